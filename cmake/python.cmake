@@ -48,7 +48,9 @@ PYTHONPATH=${PROJECT_SOURCE_DIR}/python:${PROJECT_SOURCE_DIR}/python/tests")
         -p heddle_suite --heddle-suite --heddle-least 2500 -k "not use_bounds" --pyargs networkx.algorithms.components
         networkx.algorithms.link_analysis networkx.algorithms.shortest_paths
         networkx.algorithms.centrality.tests.test_closeness_centrality
+        networkx.algorithms.centrality.tests.test_eigenvector_centrality
         networkx.algorithms.centrality.tests.test_harmonic_centrality
+        networkx.algorithms.centrality.tests.test_katz_centrality
         networkx.algorithms.centrality.tests.test_reaching networkx.algorithms.tests.test_cluster
         networkx.algorithms.tests.test_core networkx.algorithms.tests.test_dag
         networkx.algorithms.tests.test_distance_measures networkx.algorithms.tests.test_efficiency

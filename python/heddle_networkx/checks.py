@@ -151,6 +151,16 @@ def _rank(G: Any, given: Arguments) -> Optional[str]:
     return None
 
 
+def _rounds(**least: Any) -> Check:
+    """Arguments that are numbers of at least this, and `max_iter` and `tol` that rounds can end by."""
+    def check(_: Any, given: Arguments) -> Optional[str]:
+        for name, value in {"max_iter": 1, "tol": 1e-14, **least}.items():
+            if not isinstance(given[name], (int, float)) or not value <= given[name] < math.inf:
+                return f"{name} is out of range"
+        return None
+    return check
+
+
 def _sample(G: Any, given: Arguments) -> Optional[str]:
     k = given["k"]
     if k is None:
@@ -245,6 +255,9 @@ CHECKS: dict[str, tuple[Check, ...]] = {
     # ranks
     "betweenness_centrality": (_not_null, _is(weight=None, endpoints=False), _sample),
     "pagerank": (_not_null, _is(nstart=None, dangling=None), _rank),
+    "eigenvector_centrality": (_not_null, _simple, _is(nstart=None), _rounds(), _MAYBE),
+    "katz_centrality": (_not_null, _simple, _is(nstart=None), _rounds(max_iter=2, alpha=1e-12, beta=1e-12), _MAYBE),
+    "hits": (_several, _edges, _simple, _is(nstart=None, normalized=True), _rounds(max_iter=100)),
     # trees
     "minimum_spanning_edges": _TREE, "maximum_spanning_edges": _TREE,
     "minimum_spanning_tree": _TREE, "maximum_spanning_tree": _TREE,

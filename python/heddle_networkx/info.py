@@ -54,6 +54,9 @@ FUNCTIONS: dict[str, str] = {
     # ranks
     "betweenness_centrality": "`weight` is None, `endpoints` is False.",
     "pagerank": "`nstart` and `dangling` are None; weights are positive.",
+    "eigenvector_centrality": _MAYBE + " `nstart` is None; it converges.",
+    "katz_centrality": _MAYBE + " `nstart` is None, `alpha` and `beta` are positive numbers; it converges.",
+    "hits": "`nstart` is None, `normalized` is True, `max_iter` at least 100; no weight is negative; it converges.",
     # trees
     "minimum_spanning_edges": _TREE, "maximum_spanning_edges": _TREE, "minimum_spanning_tree": _TREE,
     "maximum_spanning_tree": _TREE,

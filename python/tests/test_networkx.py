@@ -93,6 +93,10 @@ ARGUMENTS = {
     "betweenness_centrality": [{}, {"normalized": False}, {"k": 3, "seed": 7}, {"endpoints": True}],
     "pagerank": [{"tol": 1e-12, "max_iter": 999, **more} for more in ({}, {"weight": None}, {"alpha": 0.5})] +
                 [{"max_iter": 1}, {"weight": "zero"}],
+    "eigenvector_centrality": [{"tol": 1e-9, "max_iter": 9999}, {"tol": 1e-9, "max_iter": 9999, "weight": "length"},
+                               {"max_iter": 2}],
+    "katz_centrality": [{"alpha": 0.05, "normalized": False, "beta": 3}, {"alpha": 0.02, "weight": "length"},
+                        {"alpha": 3}, {"max_iter": 1}, {"beta": {}}],
     "minimum_spanning_edges": [{}, {"data": False}, {"weight": "other"}],
     "k_core": _CORES, "k_shell": _CORES, "k_crust": _CORES, "k_corona": [{"k": 2}],
     "triangles": [{}, {"nodes": "v"}], "clustering": [{}, {"nodes": ["v", "w"]}],
@@ -142,7 +146,7 @@ def test_equals_networkx(name):
         for arguments in ARGUMENTS.get(name, [{}]):
             expected = answer(function, graph, arguments, backend="networkx")
             found = answer(function, graph, arguments, backend="heddle")
-            if found is None:
+            if found is None or (name, label) == ("hits", "names"):  # there the largest eigenvalue is there twice
                 continue
             if "components" in name and isinstance(expected, list) and expected and isinstance(expected[0], set):
                 expected, found = ([sorted(map(repr, one)) for one in every] for every in (expected, found))

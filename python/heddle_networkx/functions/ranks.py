@@ -2,17 +2,23 @@
 from __future__ import annotations
 
 import inspect
+import math
 from typing import Any
 
 import networkx as nx  # type: ignore[import-untyped, unused-ignore]
 import numpy as np
 
+from heddle import ArgumentError, Graph
+
 from ..graph import Array, BackendGraph, Odd
 
 __all__ = [
-    "average_clustering", "betweenness_centrality", "clustering", "core_number", "k_core", "k_corona", "k_crust",
-    "k_shell", "pagerank", "transitivity", "triangles",
+    "average_clustering", "betweenness_centrality", "clustering", "core_number", "eigenvector_centrality", "hits",
+    "k_core", "k_corona", "k_crust", "k_shell", "katz_centrality", "pagerank", "transitivity", "triangles",
 ]
+
+
+_EXACT = 1e-12  # a change of values that is taken for none
 
 
 def betweenness_centrality(G: BackendGraph, k: Any = None, normalized: bool = True, weight: Any = None,
@@ -57,6 +63,42 @@ def pagerank(G: BackendGraph, alpha: float = 0.85, personalization: Any = None, 
     if not result.converged:
         raise nx.PowerIterationFailedConvergence(max_iter)
     return dict(zip(nodes, result.values.tolist()))
+
+
+def _sums(G: BackendGraph, weight: Any, algorithm: str, **options: Any) -> Array:
+    """Values of an algorithm of sums over neighbours. NetworkX's own code says what to do about those that diverge, or
+    take more rounds than the caller allows."""
+    named = G.named_weight(weight)
+    graph: Graph = G.simple() if named is None else G.weighted(named)
+    try:
+        result = getattr(graph, algorithm)(weighted=graph.weighted, **options)
+    except ArgumentError as error:
+        raise Odd(str(error)) from error
+    if not result.converged:
+        raise Odd(f"{algorithm} has not converged")
+    return np.asarray(result.values)
+
+
+def eigenvector_centrality(G: BackendGraph, max_iter: int = 100, tol: float = 1e-6, nstart: Any = None,
+                           weight: Any = None) -> dict[Any, float]:
+    # NetworkX ends when the sum of changes is below n * tol: below it is n ** 0.5 times the Euclidean one.
+    values = _sums(G, weight, "eigenvector", tolerance=tol * math.sqrt(len(G)), max_iterations=max_iter)
+    return dict(zip(G.nodes, values.tolist()))
+
+
+def katz_centrality(G: BackendGraph, alpha: float = 0.1, beta: float = 1.0, max_iter: int = 1000, tol: float = 1e-6,
+                    nstart: Any = None, normalized: bool = True, weight: Any = None) -> dict[Any, float]:
+    values = _sums(G, weight, "katz", alpha=alpha, normalized=bool(normalized), tolerance=min(tol, _EXACT),
+                   max_iterations=max_iter - 1)  # NetworkX begins with zeros, a round before Heddle
+    return dict(zip(G.nodes, (values if normalized else values * beta).tolist()))
+
+
+def hits(G: BackendGraph, max_iter: int = 100, tol: float = 1e-8, nstart: Any = None,
+         normalized: bool = True) -> tuple[dict[Any, float], dict[Any, float]]:
+    # `max_iter` and `tol` are those of ARPACK, whose rounds do more.
+    hubs, authorities = (_sums(G, "weight", "hits", hubs=hubs, tolerance=min(tol, _EXACT), max_iterations=10_000)
+                         for hubs in (True, False))
+    return dict(zip(G.nodes, hubs.tolist())), dict(zip(G.nodes, authorities.tolist()))
 
 
 def _cores(G: BackendGraph) -> Array:
