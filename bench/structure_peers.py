@@ -108,7 +108,8 @@ def take_turn(peer, task, cell):
 def compare(path, options):
     graph = heddle.read(path)
     peers = peers_of(graph, options)
-    print(f"\n{path}: {graph.vertices} vertices, {graph.edges} arcs; milliseconds, best of {options.repeat} (modularity)")
+    print(f"\n{path}: {graph.vertices} vertices, {graph.edges} arcs; milliseconds, best of {options.repeat} "
+          "(modularity)")
     print("| |" + "|".join(peers) + "|\n|---|" + "---:|" * len(peers), flush=True)
     for task in peers["heddle"].tasks:
         cells = {}
