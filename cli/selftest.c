@@ -43,8 +43,13 @@ typedef struct selftest {
 
 /* ---- Comparing ------------------------------------------------------------------------------------------------- */
 
+/* Sums of a program of the user's own end within its tolerance, and depend on the order of additions. */
+static const double program_room = 1e-3;
+
 /* As cli_algorithm has it. */
 static double room_for(const char *name, const heddle_graph *graph) {
+    if (cli_names_program(name))
+        return program_room;
     const cli_algorithm *algorithm = cli_algorithm_called(name);
     if (!algorithm || (algorithm->room_by_weights && heddle_graph_weight_type(graph) != HEDDLE_WEIGHT_F32))
         return 0;
@@ -113,8 +118,11 @@ static void refuse_case(selftest *test, const story *what) {
 /* Verifies and compares; what is wrong goes to `what`. */
 static heddle_status check(selftest *test, const heddle_graph *graph, const heddle_run_options *options,
                            heddle_result *found, const heddle_result *expected, story *what) {
-    double room = room_for(options->algorithm, graph);
-    heddle_status status = heddle_verify(test->session->context, graph, options, found);
+    double room = options->program ? program_room : room_for(options->algorithm, graph);
+    heddle_value_type type = heddle_result_values(found)->type;
+    if (options->program && type != HEDDLE_VALUE_F32 && type != HEDDLE_VALUE_F64)
+        room = 0;
+    heddle_status status = options->program ? HEDDLE_OK : heddle_verify(test->session->context, graph, options, found);
     if (status != HEDDLE_OK)
         snprintf(what->message, sizeof what->message, "%s", message_of(test, status));
     else if (expected && !(same_values(found, expected, room, what->message, sizeof what->message) &&
@@ -123,13 +131,21 @@ static heddle_status check(selftest *test, const heddle_graph *graph, const hedd
     return status;
 }
 
+/* An algorithm, or a program of the user's own. */
+static void set_algorithm(const char *algorithm, heddle_run_options *options) {
+    heddle_run_options_init(options);
+    if (cli_names_program(algorithm))
+        options->program = algorithm;
+    else
+        options->algorithm = algorithm;
+}
+
 static void run_case(selftest *test, size_t graph, const char *algorithm, const char *plan,
                      const heddle_result *expected) {
     heddle_run_options options;
     heddle_result *result = NULL;
     story what = {algorithm, plan, cli_selftest_graph_name(graph), ""};
-    heddle_run_options_init(&options);
-    options.algorithm = algorithm;
+    set_algorithm(algorithm, &options);
     options.device = test->settings->device;
     options.plan = plan;
     heddle_status status = heddle_run(test->session->context, test->graphs[graph], &options, &result);
@@ -153,14 +169,22 @@ static void run_case(selftest *test, size_t graph, const char *algorithm, const 
 
 /* ---- All of them ----------------------------------------------------------------------------------------------- */
 
+/* Of a program, what the CPU's own loop gives. */
+static heddle_status reference(const selftest *test, const heddle_graph *graph, heddle_run_options *options,
+                               heddle_result **expected) {
+    if (!options->program)
+        return heddle_run_reference(test->session->context, graph, options, expected);
+    options->device = "cpu";
+    return heddle_run(test->session->context, graph, options, expected);
+}
+
 static void run_plans(selftest *test, size_t graph, const char *algorithm) {
     heddle_run_options options;
     heddle_result *expected = NULL;
     const char *plan;
-    heddle_run_options_init(&options);
-    options.algorithm = algorithm;
+    set_algorithm(algorithm, &options);
     if (room_for(algorithm, test->graphs[graph]) >= 0) {
-        heddle_status status = heddle_run_reference(test->session->context, test->graphs[graph], &options, &expected);
+        heddle_status status = reference(test, test->graphs[graph], &options, &expected);
         if (status != HEDDLE_OK) {
             test->exit_status = cli_fail(test->session, status);
             return;
@@ -200,20 +224,25 @@ static void show_algorithm(const selftest *test, const char *algorithm, double s
     fflush(stdout);
 }
 
+static void run_algorithm(selftest *test, const char *name) {
+    double start = cli_clock();
+    test->here = (count){0, 0, 0};
+    for (size_t g = 0; g < CLI_SELFTEST_GRAPHS && !test->exit_status; g++)
+        if (test->graphs[g])
+            run_plans(test, g, name);
+    add_up(&test->all, &test->here);
+    if (!test->exit_status)
+        show_algorithm(test, name, cli_clock() - start);
+}
+
 static void run_algorithms(selftest *test) {
     const heddle_algorithm_info *info;
-    for (size_t a = 0; !test->exit_status && (info = heddle_algorithm_at(a)); a++) {
-        double start = cli_clock();
-        if (test->settings->algorithm && strcmp(test->settings->algorithm, info->name) != 0)
-            continue;
-        test->here = (count){0, 0, 0};
-        for (size_t g = 0; g < CLI_SELFTEST_GRAPHS && !test->exit_status; g++)
-            if (test->graphs[g])
-                run_plans(test, g, info->name);
-        add_up(&test->all, &test->here);
-        if (!test->exit_status)
-            show_algorithm(test, info->name, cli_clock() - start);
+    if (test->settings->algorithm) {
+        run_algorithm(test, test->settings->algorithm);
+        return;
     }
+    for (size_t a = 0; !test->exit_status && (info = heddle_algorithm_at(a)); a++)
+        run_algorithm(test, info->name);
 }
 
 static int make_graphs(selftest *test) {
@@ -287,7 +316,9 @@ static int run(cli_session *session, void *opaque) {
     cli_json json = {.out = stdout};
     selftest test = {.session = session, .settings = settings, .json = settings->common.json ? &json : NULL};
     settings->common.quiet = 1; /* remarks of single runs are of no interest here */
-    int exit_status = check_name(session, "algorithm", settings->algorithm, algorithm_name);
+    int exit_status = settings->algorithm && cli_names_program(settings->algorithm)
+                          ? 0
+                          : check_name(session, "algorithm", settings->algorithm, algorithm_name);
     if (!exit_status)
         exit_status = check_name(session, "graph", settings->graph, cli_selftest_graph_name);
     if (!exit_status)
@@ -305,7 +336,8 @@ static const cli_option options[] = {
     CLI_VALUE("device", 'd', "NAME", cli_parse_device, selftest_settings, device,
               "the device to test: cpu (the default), cuda or opencl, perhaps with :INDEX"),
     CLI_FLAG("quick", 0, 1, selftest_settings, quick, "half of the graphs"),
-    CLI_VALUE("algorithm", 0, "NAME", cli_parse_text, selftest_settings, algorithm, "this algorithm only"),
+    CLI_VALUE("algorithm", 0, "NAME", cli_parse_text, selftest_settings, algorithm,
+              "this algorithm only; FILE.c is a program of your own"),
     CLI_VALUE("plan", 0, "PLAN", cli_parse_text, selftest_settings, plan, "this plan only: a preset, or KEY=VALUE,..."),
     CLI_VALUE("graph", 0, "NAME", cli_parse_text, selftest_settings, graph, "this graph only"),
     CLI_FLAG("verbose", 'v', 1, selftest_settings, verbose, "list what was refused, with the reason"),
@@ -333,11 +365,13 @@ const cli_command cli_selftest = {
         "Runs every algorithm under every preset on small graphs that hurt, and holds each result against its "
         "certificate and the values of simple sequential code. One line for each algorithm, then the sum. Plans that "
         "cannot be for an algorithm or a device are refused with a reason; that is no failure. A failure is shown with "
-        "the command that repeats it, and the exit status is 1.",
+        "the command that repeats it, and the exit status is 1. A program of your own is compared with what the CPU's "
+        "own loop gives: whole numbers exactly, real ones up to a thousandth.",
     .examples = "heddle selftest\n"
                 "heddle selftest --device cuda\n"
                 "heddle selftest --device opencl:1 --quick --verbose\n"
-                "heddle selftest --device cuda --algorithm sssp --plan ws --graph rmat",
+                "heddle selftest --device cuda --algorithm sssp --plan ws --graph rmat\n"
+                "heddle selftest --device opencl --algorithm my.c",
     .groups = groups,
     .settings_size = sizeof(selftest_settings),
     .defaults = defaults,

@@ -1,5 +1,6 @@
 """heddle selftest: what it runs, what it says, what it returns."""
 import json
+import os
 
 import support
 from support import run
@@ -32,6 +33,22 @@ class Selftest(support.Case):
         report = json.loads(self.heddle("selftest", "--algorithm", "mst", "--plan", "auto", "--graph", "clique",
                                         "--json").out)
         self.assertEqual((report["passed"], report["refused"], report["failed"]), (1, 0, 0))
+
+    def test_programs(self):
+        def tested(name, *more, status=0):
+            return json.loads(self.heddle("selftest", "--algorithm", name, "--graph", "rmat", "--json", *more,
+                                          status=status).out)
+        for name in "core.c", "rank.c":
+            report = tested(os.path.join(support.ROOT, "examples", name))
+            self.assertGreater(report["passed"], 10)
+            self.assertEqual(report["failed"], 0)
+        plain = "PROGRAM MESSAGE identity(void) { return 0; }\n" \
+                "PROGRAM MESSAGE send(VALUE v, u32 d) { return v; }\n" \
+                "PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return a + b; }\n" \
+                "PROGRAM int update(VALUE *v, MESSAGE m, ABOUT me, RUN run) { *v = m; return run->iteration < 4; }\n"
+        false = self.write("false.c", "#define VALUE u32\n#define MESSAGE u32\n#define TRAITS MONOTONE\n"
+                           "PROGRAM VALUE init(ABOUT me, RUN run) { return me->vertex; }\n" + plain)
+        self.assertGreater(tested(false, status=1)["failed"], 0)  # a promise that does not hold
 
     def test_device(self):
         if not has_opencl():
