@@ -51,6 +51,9 @@ struct heddle_context {
     /* The link to the other ranks (exchange/link.h) if this process has joined some, else NULL; and its destructor. */
     struct hd_link *link;
     void (*let_go_link)(heddle_context *ctx);
+    /* A rank's slice of the last run's graph (engine/parts/kept_slice.h), and its destructor. */
+    struct hd_kept_slice *kept_slice;
+    void (*let_go_slice)(heddle_context *ctx);
     bool together; /* inside a call that all ranks make: link may be used … */
     bool met;      /* … and all have found that they can begin (exchange/together.h) */
     bool agreed;   /* all know of the failure already (exchange/agree.h) */

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "engine/cpu/cpu_rule.h"
-#include "exchange/rank_rows.h"
+#include "engine/parts/kept_slice.h"
 #include "exchange/together.h"
 
 #include <stdio.h>
@@ -14,9 +14,8 @@ typedef struct job {
     const hd_run *run;
     hd_link *link;
     const hd_incore_program *program;
-    hd_rank_rows rows;
-    hd_slice slice;
-    hd_turned turned;
+    hd_kept_slice *kept;
+    uint64_t own;           /* vertices */
     void *outputs;          /* of own vertices */
     heddle_vertex *parents; /* likewise; NULL: not asked for, or not found by the parts */
     size_t size;            /* bytes of an output */
@@ -95,8 +94,8 @@ out:
 /* Own values are the result's. */
 static void keep_own(job *j, heddle_result *result) {
     result->type = j->program->output;
-    result->count = j->slice.own;
-    result->first = j->slice.first;
+    result->count = j->own;
+    result->first = j->kept->slice.first;
     result->spread = true;
     result->values = j->outputs;
     result->parents = j->parents;
@@ -109,12 +108,12 @@ static heddle_status gather_values(job *j, heddle_result *result) {
     uint64_t n = j->run->graph->vertices;
     if (!j->link->rank)
         HD_TRY(hd_result_values_new(ctx, result, j->program->output, n));
-    HD_TRY(gather(j, j->outputs, j->size, j->rows.firsts, result->values));
+    HD_TRY(gather(j, j->outputs, j->size, j->kept->rows.firsts, result->values));
     if (!j->parents)
         return HEDDLE_OK;
     if (!j->link->rank)
         HD_TRY(hd_result_parents_new(ctx, result, n));
-    return gather(j, j->parents, sizeof *j->parents, j->rows.firsts, (char *)result->parents);
+    return gather(j, j->parents, sizeof *j->parents, j->kept->rows.firsts, (char *)result->parents);
 }
 
 static heddle_status execute(job *j, const hd_cpu_program *compiled, const hd_cpu_setup *setup) {
@@ -122,21 +121,19 @@ static heddle_status execute(job *j, const hd_cpu_program *compiled, const hd_cp
     hd_link *link = j->link;
     heddle_result *result = j->run->result;
     double start = hd_clock();
-    size_t weight_size = j->program->weighted ? hd_weight_size(graph->weight_type) : 0;
-    HD_TRY(hd_rank_rows_open(link, graph, hd_part_rows(j->program, setup), j->program->weighted, &j->rows));
-    HD_TRY(hd_slice_make(link->ctx, j->rows.firsts, link->rank, link->size, &j->rows.in, &j->rows.second, weight_size,
-                         &j->slice));
-    HD_TRY(hd_slice_join(link, &j->slice));
-    HD_TRY(hd_new(link->ctx, &j->outputs, j->slice.own, j->size, false, "vertex values"));
+    HD_TRY(hd_kept_slice_take(link, graph, hd_part_rows(j->program, setup), j->program->weighted, &j->kept));
+    hd_kept_slice *kept = j->kept;
+    j->own = kept->slice.own;
+    HD_TRY(hd_new(link->ctx, &j->outputs, j->own, j->size, false, "vertex values"));
     if (hd_part_finds_parents(j->run, setup))
-        HD_TRY(HD_NEW(link->ctx, &j->parents, j->slice.own, "parents"));
+        HD_TRY(HD_NEW(link->ctx, &j->parents, j->own, "parents"));
     double sliced = hd_clock() - start;
-    hd_part_job part = hd_part_job_of(j->run, j->program, compiled, setup, j->slice.first, j->run->devices.name[0],
-                                      j->rows.in_degrees);
-    part.turned = &j->turned;
+    hd_part_job part = hd_part_job_of(j->run, j->program, compiled, setup, kept->slice.first, j->run->devices.name[0],
+                                      kept->rows.in_degrees);
+    part.turned = &kept->turned;
     part.parents = j->parents;
     HD_TRY(hd_checkpoint_of(j->run, j->program, setup, &part.checkpoint));
-    HD_TRY(hd_part_run(link, &j->slice, &part, j->rows.degrees, j->outputs, &j->report));
+    HD_TRY(hd_part_run(link, &kept->slice, &part, kept->rows.degrees, j->outputs, &j->report));
     j->report.report.prepare += sliced;
     if (j->run->options.spread) {
         keep_own(j, result);
@@ -167,10 +164,9 @@ heddle_status hd_ranks_execute(const hd_run *run, const hd_incore_program *progr
         status = execute(&j, compiled, &agreed);
     hd_phase_end(ctx);
     if (j.outputs)
-        hd_free(&ctx->allocator, j.outputs, j.slice.own * j.size);
-    HD_DELETE(&ctx->allocator, j.parents, j.slice.own);
-    hd_turned_free(ctx, &j.turned);
-    hd_slice_free(ctx, &j.slice);
-    hd_rank_rows_close(j.link, &j.rows);
+        hd_free(&ctx->allocator, j.outputs, j.own * j.size);
+    HD_DELETE(&ctx->allocator, j.parents, j.own);
+    if (status != HEDDLE_OK && status != (heddle_status)HD_ELSEWHERE)
+        hd_kept_slice_drop(ctx);
     return status;
 }
