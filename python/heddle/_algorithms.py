@@ -48,7 +48,7 @@ _some = {name for algorithm in TABLE.values() for name in algorithm.own}
 #: Options that every run has: those that no algorithm claims for itself.
 COMMON = [name for name in _FIELDS if name not in _some and name not in _HIDDEN]
 _PROGRAM = Algorithm("program", "a vertex program of your own",
-                     ["sources", "tolerance", "max_iterations", "initial", "fixed", "precision"])
+                     ["sources", "seed", "tolerance", "max_iterations", "initial", "fixed", "precision"])
 
 
 def find(name: str) -> Algorithm:

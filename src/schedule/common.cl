@@ -29,6 +29,7 @@
  *   HD_WINDOW               a slice whose edges pass through: a launch walks rows count .. n, and the buffers of edges
  *                           begin with those of row count (engine/parts/windows.h)
  *   HD_SPAN                 hd_round walks a span of rows, whose edges are in buffers of their own: see span.cl
+ * The program defines what it declares (program/declared.h): SEND_EDGE, SEND_RUN, TOTALS, DONE, FIRST_PHASE.
  * Every kernel has the same arguments, HD_ARGUMENTS. hd_round (and hd_settle or hd_apply) then hd_turn make a round;
  * once words[HD_DONE] is set they do nothing, so that rounds can be queued ahead. */
 #include "program/declared.h"

@@ -122,7 +122,8 @@ out:
 
 /* There is no reference to compare with. */
 const hd_algorithm hd_user_program = {
-    .info = {"program", "a vertex program of your own", "sources tolerance max_iterations initial fixed precision"},
+    .info = {"program", "a vertex program of your own",
+             "sources seed tolerance max_iterations initial fixed precision"},
     .weighs = true,
     .limit = true,
     .in_edges = HD_IN_MADE,
