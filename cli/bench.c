@@ -209,6 +209,12 @@ bool bench_compares(const bench *bench) { return bench->presets || bench->settin
 
 /* ---- All of them ----------------------------------------------------------------------------------------------- */
 
+/* Whether what follows is compared with this plan's row: the first, and, of techniques of graffix, every exact plan. */
+static bool starts_group(const bench *bench, const char *plan) {
+    return bench_compares(bench) &&
+           (plan == bench->plans[0] || (bench->settings->approximate && !strstr(plan, "graffix")));
+}
+
 static int run_row(bench *bench, const bench_graph *graph, const char *algorithm, const char *plan,
                    const bench_row **base) {
     if (bench->row_count == BENCH_MOST_ROWS)
@@ -221,8 +227,8 @@ static int run_row(bench *bench, const bench_graph *graph, const char *algorithm
         return cli_fail(bench->session, status);
     bench->row_count++;
     cli_progress_clear();
-    if (!row->refused[0] && !*base && bench_compares(bench) && plan == bench->plans[0])
-        *base = row;
+    if (starts_group(bench, plan))
+        *base = row->refused[0] ? NULL : row;
     if (!bench->settings->common.json)
         bench_print_row(bench, row, *base);
     return 0;
@@ -361,6 +367,7 @@ static int measure_all(cli_session *session, void *opaque) {
         exit_status = measure_rows(&bench, first);
     free(bench.rows);
     free(bench.plan_text);
+    free(bench.technique_text);
     free(bench.algorithm_text);
     return exit_status;
 }
@@ -413,7 +420,8 @@ static const cli_option options[] = {
     CLI_VALUE("memory-limit", 0, "BYTES", cli_parse_bytes, bench_settings, memory_limit,
               "of every run: edges that do not fit lie elsewhere (plan key residency); K, M, G or T may follow"),
     CLI_FLAG("approximate", 0, 1, bench_settings, approximate,
-             "compare the plan with the same plan under each technique of graffix, by time and inaccuracy"),
+             "compare each plan with the same plan under each technique of graffix, by time and inaccuracy"),
+    CLI_FLAG("sweep", 0, 1, bench_settings, sweep, "with --approximate: at several thresholds, too"),
     CLI_FLAG("parents", 0, 1, bench_settings, parents, "bfs, sssp, sswp: find parents too"),
     CLI_VALUE("seed", 0, "N", cli_parse_u64, bench_settings, seed, "of generated graphs and random sources"),
     CLI_FLAG("no-verify", 0, 0, bench_settings, verify, "do not verify the first result of each row"),

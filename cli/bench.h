@@ -9,7 +9,7 @@ enum { BENCH_MOST_GRAPHS = 32, BENCH_MOST_PLANS = 64, BENCH_MOST_ROWS = 4096, BE
 typedef struct bench_settings {
     cli_common common;
     const char *device, *algorithms, *plan, *plans, *output, *again, *report;
-    int repeats, sources, parents, verify, scale, approximate;
+    int repeats, sources, parents, verify, scale, approximate, sweep;
     uint64_t seed, memory_limit;
 } bench_settings;
 
@@ -51,8 +51,8 @@ typedef struct bench {
     bool presets; /* the table of plans, with ratios to the first */
     const char *plans[BENCH_MOST_PLANS];
     int plan_count;
-    char *plan_text;      /* what they point into; from malloc */
-    char *algorithm_text; /* the list of algorithms and programs, a NUL behind each; from malloc */
+    char *plan_text, *technique_text; /* what they point into; from malloc */
+    char *algorithm_text;             /* the list of algorithms and programs, a NUL behind each; from malloc */
 } bench;
 
 /* NULL with the exit status in `status` when it cannot be had. */

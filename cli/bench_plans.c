@@ -102,28 +102,41 @@ static void take_presets(bench *bench) {
             bench->plans[bench->plan_count++] = plan;
 }
 
-/* The plan as it is, then with each technique of graffix at several thresholds, and with combinations of them. */
+/* Each plan as it is, then under each technique of graffix and their combinations, and, to sweep, at several thresholds.
+ * Plans that have a technique already are left as they are. */
 static int take_techniques(cli_session *session, bench *bench) {
     static const char *const thresholds[] = {"", ",graffix.threshold=0.2", ",graffix.threshold=0.4",
                                              ",graffix.threshold=0.6", ",graffix.threshold=0.8"};
     enum { THRESHOLDS = sizeof thresholds / sizeof *thresholds, ROOM = 80 };
-    const char *plan = bench->settings->plan, *value;
-    size_t key = 0, each = strlen(plan) + ROOM, used = 0;
+    int given = bench->plan_count, count = 0;
+    size_t key = 0, each = ROOM, used = 0;
+    const char *base[BENCH_MOST_PLANS], *value;
+    for (int i = 0; i < given; i++) {
+        if (strstr(bench->plans[i], "graffix"))
+            return 0;
+        base[i] = bench->plans[i];
+        each = strlen(base[i]) + ROOM > each ? strlen(base[i]) + ROOM : each;
+    }
     while (strcmp(heddle_plan_key_at(key)->name, "graffix") != 0)
         key++;
-    if (!(bench->plan_text = malloc(each * BENCH_MOST_PLANS))) {
+    if (!(bench->technique_text = malloc(each * BENCH_MOST_PLANS))) {
         cli_say("out of memory");
         return heddle_status_exit(HEDDLE_E_MEMORY);
     }
-    if (strstr(plan, "graffix"))
-        return cli_usage_error(session->command, "--approximate: --plan %.200s: expected an exact plan, or --plans",
-                               plan);
-    bench->plans[bench->plan_count++] = plan;
-    for (size_t i = 1; (value = heddle_plan_value_at(key, i)); i++) /* the first is none */
-        for (size_t t = 0; t < (strchr(value, '+') ? 1 : THRESHOLDS) && bench->plan_count < BENCH_MOST_PLANS; t++) {
-            bench->plans[bench->plan_count++] = bench->plan_text + used;
-            used += (size_t)snprintf(bench->plan_text + used, each, "%s,graffix=%s%s", plan, value, thresholds[t]) + 1;
-        }
+    for (int i = 0; i < given; i++) {
+        if (count < BENCH_MOST_PLANS)
+            bench->plans[count++] = base[i];
+        for (size_t v = 1; (value = heddle_plan_value_at(key, v)); v++) /* the first is none */
+            for (size_t t = 0; t < (!bench->settings->sweep || strchr(value, '+') ? 1 : THRESHOLDS); t++) {
+                if (count == BENCH_MOST_PLANS)
+                    return cli_usage_error(session->command, "--approximate: more than %d plans", BENCH_MOST_PLANS);
+                bench->plans[count++] = bench->technique_text + used;
+                used += (size_t)snprintf(bench->technique_text + used, each, "%s,graffix=%s%s", base[i], value,
+                                         thresholds[t]) +
+                        1;
+            }
+    }
+    bench->plan_count = count;
     return 0;
 }
 
@@ -146,11 +159,13 @@ int bench_choose_plans(cli_session *session, bench *bench) {
     bench->plan_count = 0;
     if (bench->settings->plans)
         exit_status = cut_list(session, bench);
-    else if (bench->settings->approximate)
-        exit_status = take_techniques(session, bench);
     else if (bench->presets)
         take_presets(bench);
     else
         bench->plans[bench->plan_count++] = bench->settings->plan;
+    if (!exit_status && bench->settings->approximate && !bench->presets)
+        exit_status = take_techniques(session, bench);
+    if (!exit_status && bench->settings->sweep && !bench->settings->approximate)
+        return cli_usage_error(session->command, "--sweep is for --approximate");
     return exit_status ? exit_status : look_at_plans(session, bench);
 }

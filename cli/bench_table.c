@@ -183,6 +183,8 @@ static void json_arguments(cli_json *json, const bench *bench) {
     }
     if (settings->approximate)
         cli_json_text(json, NULL, "--approximate");
+    if (settings->sweep)
+        cli_json_text(json, NULL, "--sweep");
     if (settings->parents)
         cli_json_text(json, NULL, "--parents");
     if (!settings->verify)

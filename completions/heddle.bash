@@ -132,7 +132,7 @@ _heddle() {
     explain) options="--report --device --plan $read $build $common" ;;
     selftest) options="--device --quick --algorithm --plan --graph --verbose $common" ;;
     graphalytics) options="run --device --graph --algorithms --output $common" ;;
-    bench) options="--report --device --algorithms --plan --plans --repeats --sources --scale --seed --memory-limit --approximate --parents --no-verify --output --again $common" ;;
+    bench) options="--report --device --algorithms --plan --plans --repeats --sources --scale --seed --memory-limit --approximate --sweep --parents --no-verify --output --again $common" ;;
     cache) options="--device --algorithm --plan $common" ;;
     convert) options="$read --from $build $save --memory-limit $common" ;;
     generate) options="$shape $values $build $save --memory-limit $common" ;;

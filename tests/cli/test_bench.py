@@ -82,7 +82,8 @@ class Bench(support.Case):
         self.assertTrue(all(" refused: " in row or row.endswith(" yes") for row in table[1:] if row[0] != "#"), table)
 
     def test_approximate(self):
-        done = self.heddle("bench", "rmat:8", "-a", "pr,scc", "-r", 1, "--approximate", "--plan", "baseline", "--json")
+        done = self.heddle("bench", "rmat:8", "-a", "pr,scc", "-r", 1, "--approximate", "--sweep", "--plan", "baseline",
+                           "--json")
         rows = json.loads(done.out)["rows"]
         self.assertEqual((rows[0]["plan"], rows[0]["approximate"], rows[0]["inaccuracy"]), ("baseline", False, 0))
         self.assertIn("baseline,graffix=divergence,graffix.threshold=0.6", [row["plan"] for row in rows])
@@ -90,10 +91,13 @@ class Bench(support.Case):
         self.assertTrue(all(row["verified"] for row in ran))
         self.assertTrue(any(row["inaccuracy"] > 0 for row in ran if row["algorithm"] == "pr"))
         self.assertFalse(any(row["approximate"] for row in ran if row["algorithm"] == "scc"))
+        done = self.heddle("bench", "rmat:8", "-a", "scc", "-r", 1, "--approximate", "--plans", "ws;auto", "--json")
+        plans = [row["plan"] for row in json.loads(done.out)["rows"]]
+        self.assertEqual(plans[:2] + plans[8:10], ["ws", "ws,graffix=coalesce", "auto", "auto,graffix=coalesce"])
         table = self.heddle("bench", "rmat:8", "-a", "bfs", "-r", 1, "--approximate").out.decode().splitlines()
         self.assertTrue(table[0].endswith("speed-up inaccuracy verified"), table[0])
         self.assertIn(" exact yes", table[2])
-        self.fails(2, "bench", "rmat:8", "--approximate", "--plan", "graffix-divergence")
+        self.fails(2, "bench", "rmat:8", "--sweep")
 
     def test_graph500(self):
         block = self.heddle("bench", "graph500", "--scale", 7).out.decode()
