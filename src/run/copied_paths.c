@@ -153,9 +153,11 @@ static heddle_status check(const hd_run *run) {
         return hd_fail(run->ctx, HEDDLE_E_REFUSED,
                        "%s: graffix=%s: samples are drawn by the numbers of vertices: sources would do",
                        run->algorithm->info.name, run->plan.graffix->name);
-    if (hd_on_device(run))
-        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: graffix=%s: copies are on the cpu only: cpu would do",
-                       run->algorithm->info.name, run->plan.graffix->name);
+    if (hd_on_device(run) && run->plan.schedule && !run->plan.schedule->lane_rows)
+        return hd_fail(
+            run->ctx, HEDDLE_E_REFUSED,
+            "%s: graffix=%s: schedule=%s: a lane has a row of the graph with copies: schedule=thread would do",
+            run->algorithm->info.name, run->plan.graffix->name, run->plan.schedule->name);
     return HEDDLE_OK;
 }
 
@@ -176,6 +178,8 @@ static heddle_status open_paths(hd_view *view) {
     if (!made->result.graph)
         return HEDDLE_OK;
     HD_TRY(make_graphs(run->ctx, c));
+    if (c->tree.graph)
+        c->tree.graph->origin = c->whole->serial; /* a device keeps a graph, and one that is made of it */
     run->result->report.transforming += hd_clock() - start;
     hd_result_transform(run->result, options.kind->in_reports);
     c->asked = *run;

@@ -90,6 +90,23 @@ static void ranks(void **unused) {
     heddle_graph_destroy(&graph);
 }
 
+static void centralities(void **unused) {
+    static const char *const plans[] = {
+        "graffix-coalesce,spare=8,graffix.threshold=0.1",
+        "graffix=coalesce+divergence,spare=8,graffix.threshold=0.1+0.5,schedule=thread"};
+    (void)unused;
+    skip_without_device();
+    heddle_graph *graph = sample(WEIGHTS_NONE);
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        heddle_result *expected = run(graph, "bc", "cpu", plans[i]), *result = run(graph, "bc", device_name, plans[i]);
+        assert_true(heddle_result_report(result)->approximate && figure_of(result, "copies") > 10);
+        assert_close(result, expected, plans[i]);
+        heddle_result_destroy(&expected);
+        heddle_result_destroy(&result);
+    }
+    heddle_graph_destroy(&graph);
+}
+
 /* With a worklist nobody corrects a mean. */
 static void means(void **unused) {
     (void)unused;
@@ -151,7 +168,8 @@ static void clusters(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(distances), cmocka_unit_test(labels), cmocka_unit_test(ranks),
-                                       cmocka_unit_test(means), cmocka_unit_test(clusters)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(distances), cmocka_unit_test(labels),
+                                       cmocka_unit_test(ranks),     cmocka_unit_test(centralities),
+                                       cmocka_unit_test(means),     cmocka_unit_test(clusters)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
