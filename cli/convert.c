@@ -7,11 +7,14 @@
 #include "text.h"
 
 #include <limits.h>
+#include <stdio.h>
+#include <string.h>
 
 typedef struct convert_settings {
     cli_common common;
     heddle_load_options load;
     heddle_save_options save;
+    const char *prepare;
 } convert_settings;
 
 static void defaults(void *opaque) {
@@ -54,6 +57,18 @@ static int convert_together(cli_session *session, const convert_settings *settin
     return status == HEDDLE_OK ? 0 : cli_fail(session, status);
 }
 
+/* Each of the plans, which have ';' between. */
+static heddle_status prepare(cli_session *session, const char *plans, heddle_graph *graph) {
+    char plan[256];
+    heddle_status status = HEDDLE_OK;
+    for (size_t length; status == HEDDLE_OK && plans && *plans; plans += length + (plans[length] == ';')) {
+        length = strcspn(plans, ";");
+        snprintf(plan, sizeof plan, "%.*s", (int)(length < sizeof plan ? length : sizeof plan), plans);
+        status = heddle_graph_prepare(session->context, graph, plan);
+    }
+    return status;
+}
+
 static int run(cli_session *session, void *opaque) {
     convert_settings *settings = opaque;
     char folder[PATH_MAX];
@@ -63,10 +78,14 @@ static int run(cli_session *session, void *opaque) {
     int exit_status = cli_ranks_agree(session, cli_check_output(session, transfer.path, &settings->save));
     if (exit_status)
         return exit_status;
+    if (heddle_context_ranks(session->context) > 1 && settings->prepare)
+        return cli_usage_error(session->command, "--prepare is for one process");
     if (heddle_context_ranks(session->context) > 1)
         return convert_together(session, settings, input, &transfer);
     cli_limit_build(&settings->save, transfer.path, &settings->load.build, folder, sizeof folder);
     heddle_status status = cli_load(session, input, &settings->load, &graph, &transfer.before_seconds);
+    if (status == HEDDLE_OK)
+        status = prepare(session, settings->prepare, graph);
     if (status == HEDDLE_OK) {
         transfer.graph = graph;
         status = cli_save(session, &transfer, &settings->save);
@@ -85,11 +104,18 @@ static const cli_option own_options[] = {
     CLI_END_OPTIONS,
 };
 
+static const cli_option prepare_options[] = {
+    CLI_VALUE("prepare", 0, "PLANS", cli_parse_text, convert_settings, prepare,
+              ".hdl: also keep what these plans of graffix, with ';' between, decide, so that runs need not"),
+    CLI_END_OPTIONS,
+};
+
 static const cli_group groups[] = {
     CLI_READ_GROUP(convert_settings, load),
     {"", own_options, offsetof(convert_settings, load)},
     CLI_BUILD_GROUP(convert_settings, load.build),
     CLI_SAVE_GROUP(convert_settings, save),
+    {"", prepare_options, 0},
     CLI_LIMIT_GROUP(convert_settings, save),
     CLI_COMMON_GROUP,
     CLI_END_GROUP,
@@ -123,6 +149,7 @@ const cli_command cli_convert = {
                 "heddle convert links.csv links.graph --symmetrize --no-loops --dedup --lossy\n"
                 "curl -s https://example.org/g.txt.gz | heddle convert - g.hdl --in-edges\n"
                 "heddle convert web.txt.zst web.hdl --order degree\n"
+                "heddle convert web.hdl kept.hdl --prepare 'graffix-coalesce;graffix-latency'\n"
                 "heddle convert huge.txt huge.hdl --memory-limit 4G\n"
                 "mpirun -n 16 heddle convert huge.txt huge.hdl\n"
                 "heddle convert g.hdl - --to mtx | head",

@@ -134,7 +134,7 @@ _heddle() {
     graphalytics) options="run --device --graph --algorithms --output $common" ;;
     bench) options="--report --device --algorithms --plan --plans --repeats --sources --scale --seed --memory-limit --approximate --sweep --parents --no-verify --output --again $common" ;;
     cache) options="--device --algorithm --plan $common" ;;
-    convert) options="$read --from $build $save --memory-limit $common" ;;
+    convert) options="$read --from $build $save --prepare --memory-limit $common" ;;
     generate) options="$shape $values $build $save --memory-limit $common" ;;
     transform) options="-K --K --direction --seed --new-weights $read $build $save $common" ;;
     esac

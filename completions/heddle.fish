@@ -130,6 +130,7 @@ complete -c heddle -n $reading -x -l vertices -d 'Edge lists: the vertices 0 .. 
 complete -c heddle -n $reading -x -l weight-type -a 'auto u32 i32 i64 f32 f64' -d 'The type that weights are held in'
 complete -c heddle -n $reading -x -l weight-column -a 'auto none 3 4' -d 'Edge lists: where the weight stands'
 complete -c heddle -n $reading -x -l ids -a 'auto int string' -d 'Edge lists: what ids are'
+complete -c heddle -n '__fish_seen_subcommand_from convert' -x -l prepare -d 'hdl: keep what plans of graffix decide'
 complete -c heddle -n '__fish_seen_subcommand_from convert' -x -l from -a "$formats" -d 'Format of the input'
 
 # graphalytics

@@ -429,6 +429,13 @@ class Graph(Algorithms):
         finally:
             close()
 
+    def prepare(self, plan: str, *, threads: int = 0) -> None:
+        """Decides what a technique of Graffix does to the graph (`"graffix-coalesce"`), for later runs, and for the .hdl
+        file that `save` writes."""
+        handle = self._open
+        with lent(threads, False) as call:
+            call(lib.heddle_graph_prepare, handle.pointer, plan.encode())
+
     def _save_result(self, result: Any, path: Path) -> None:
         handle = self._open
         with lent() as call:

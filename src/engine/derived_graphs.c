@@ -5,6 +5,9 @@
 #include "base/parallel.h"
 #include "engine/device/resident.h"
 #include "engine/primitive/rename.h"
+#include "engine/view.h"
+#include "graffix/recipe.h"
+#include "graph/kept.h"
 #include "graph/rebuild.h"
 
 /* ---- Splits ----------------------------------------------------------------------------------------------------- */
@@ -92,13 +95,48 @@ static bool same_graffix(const hd_derived *entry, const void *wanted) {
            a->simple == b->simple && a->links == b->links;
 }
 
+/* By what the user's graph has kept for this, or anew. */
+static heddle_status from_recipe(heddle_context *ctx, const heddle_graph *graph, hd_graffix_options *options,
+                                 hd_graffix_result *result) {
+    const heddle_graph *by = options->kept_by;
+    bool old = false;
+    for (uint32_t i = 0; by && i < by->kept_count; i++) {
+        hd_recipe recipe;
+        HD_TRY(hd_kept_check(ctx, by, i));
+        hd_recipe_fit fit =
+            hd_recipe_open(by->kept[i].words, by->kept[i].count, graph, options, options->kept_order, &recipe);
+        old |= fit == HD_RECIPE_VERSION;
+        if (fit != HD_RECIPE_FITS)
+            continue;
+        options->recipe = &recipe;
+        return hd_graffix_graph(ctx, graph, options, result);
+    }
+    if (by && by->kept_count && options->kind != &hd_graffix_divergence) /* which keeps nothing */
+        hd_note(ctx, "graffix=%s: the graph's file has it prepared %s: it is made anew", options->kind->name,
+                old ? "by another version" : "for other techniques, knobs or orders");
+    return hd_graffix_graph(ctx, graph, options, result);
+}
+
+void hd_graffix_use_kept(const hd_run *run, const heddle_graph *graph, hd_graffix_options *options) {
+    const hd_run *asked = run;
+    while (asked->view)
+        asked = asked->view->run;
+    if (graph != run->graph)
+        return;
+    options->kept_by = asked->graph;
+    options->kept_order = graph != asked->graph && hd_renames(asked->plan.order) ? asked->plan.order->number : 0;
+}
+
 static heddle_status make_graffix(heddle_context *ctx, const heddle_graph *graph, const void *wanted,
                                   hd_derived *entry) {
     hd_derived_graffix *e = (hd_derived_graffix *)entry;
     e->options = *(const hd_graffix_options *)wanted;
     if (e->options.mirror || e->options.simple)
         HD_TRY(change(ctx, graph, e->options.mirror ? HD_SPLIT_MIRRORED : HD_SPLIT_SIMPLE, &e->mirrored));
-    HD_TRY(hd_graffix_graph(ctx, e->mirrored ? e->mirrored : graph, &e->options, &e->result));
+    HD_TRY(e->mirrored ? hd_graffix_graph(ctx, e->mirrored, &e->options, &e->result)
+                       : from_recipe(ctx, graph, &e->options, &e->result));
+    e->options.recipe = NULL;
+    e->options.kept_by = NULL;
     if (e->result.graph)
         e->result.graph->origin = entry->root;
     if (e->mirrored)

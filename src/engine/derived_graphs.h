@@ -34,6 +34,10 @@ typedef struct hd_derived_graffix {
     hd_graffix_result result; /* of that, or of the graph itself */
 } hd_derived_graffix;
 
+/* Lets the run's graph be changed by what the user's has kept. `graph`: what is going to be changed. */
+struct hd_run;
+void hd_graffix_use_kept(const struct hd_run *run, const heddle_graph *graph, hd_graffix_options *options);
+
 /* The graph changed as the options say. */
 heddle_status hd_derived_graffix_of(heddle_context *ctx, const heddle_graph *graph, const hd_graffix_options *options,
                                     bool *fresh, const hd_derived_graffix **changed);

@@ -11,6 +11,7 @@
 #include "graffix/forest.h"
 #include "graffix/graffix.h"
 #include "graffix/path_weight.h"
+#include "graffix/recipe.h"
 #include "graph/rebuild.h"
 #include "graph/rows.h"
 
@@ -173,9 +174,19 @@ static heddle_status find_candidates(coalescer *c) {
     return HEDDLE_OK;
 }
 
+/* Where the copies of each vertex are. */
+static heddle_status index_copies(coalescer *c) {
+    uint64_t n = c->graph->vertices;
+    HD_TRY(HD_NEW_ZERO(c->ctx, &c->starts, n + 1, "copies"));
+    for (uint64_t i = 0; i < c->count; i++)
+        c->starts[c->all[i].vertex]++;
+    hd_prefix_sum(c->ctx, c->starts, n);
+    c->starts[n] = c->count;
+    return HEDDLE_OK;
+}
+
 /* The best of each home get its holes. */
 static heddle_status choose(coalescer *c) {
-    uint64_t n = c->graph->vertices;
     uint32_t k = c->options->chunk, home = UINT32_MAX, used = 0;
     qsort(c->all, c->room, sizeof *c->all, better);
     for (uint64_t i = 0; i < c->room; i++) {
@@ -188,12 +199,127 @@ static heddle_status choose(coalescer *c) {
         c->all[c->count++] = best;
     }
     qsort(c->all, c->count, sizeof *c->all, by_vertex);
-    HD_TRY(HD_NEW_ZERO(c->ctx, &c->starts, n + 1, "copies"));
+    return index_copies(c);
+}
+
+/* The one of a vertex's copies [i, end), which are sorted by chunk, that has its edges to this chunk; `end`: none. */
+static uint64_t copy_of(const coalescer *c, uint64_t i, uint64_t end, uint32_t chunk) {
+    for (uint64_t last = end; i < last;) {
+        uint64_t middle = i + (last - i) / 2;
+        if (c->all[middle].chunk < chunk)
+            i = middle + 1;
+        else
+            last = middle;
+    }
+    return i < end && c->all[i].chunk == chunk ? i : end;
+}
+
+/* ---- What is kept ------------------------------------------------------------------------------------------------ */
+
+/* Of a copy. The rest of a candidate follows from the places. */
+typedef struct kept_copy {
+    heddle_vertex vertex;
+    uint32_t chunk;
+    heddle_vertex place;
+} kept_copy;
+
+static heddle_status write_down(const coalescer *c) {
+    const uint64_t sizes[] = {c->forest.places, c->forest.levels};
+    hd_recipe *recipe = c->options->recipe;
+    kept_copy *kept;
+    HD_TRY(HD_NEW(c->ctx, &kept, c->count, "copies"));
     for (uint64_t i = 0; i < c->count; i++)
-        c->starts[c->all[i].vertex]++;
-    hd_prefix_sum(c->ctx, c->starts, n);
-    c->starts[n] = c->count;
-    return HEDDLE_OK;
+        kept[i] = (kept_copy){c->all[i].vertex, c->all[i].chunk, c->all[i].place};
+    heddle_status status = hd_recipe_put(c->ctx, recipe, sizes, sizeof sizes);
+    if (status == HEDDLE_OK)
+        status = hd_recipe_put(c->ctx, recipe, c->forest.place, c->graph->vertices * sizeof *c->forest.place);
+    if (status == HEDDLE_OK)
+        status = hd_recipe_put(c->ctx, recipe, kept, c->count * sizeof *kept);
+    HD_DELETE(&c->ctx->allocator, kept, c->count);
+    return status;
+}
+
+/* Marks the places in `full`, and counts the vertices of chunks. False: one is outside, or holds two vertices. */
+static bool fill_places(coalescer *c, const heddle_vertex *place, uint64_t *full) {
+    for (uint64_t v = 0; v < c->graph->vertices; v++) {
+        uint64_t p = place[v];
+        if (p >= c->forest.places || full[p / 64] >> (p % 64) & 1)
+            return false;
+        full[p / 64] |= UINT64_C(1) << (p % 64);
+        c->sizes[p / c->options->chunk]++;
+    }
+    for (uint64_t v = 0; v < c->graph->vertices; v++) /* holes are at the ends of chunks */
+        if (place[v] % c->options->chunk >= c->sizes[place[v] / c->options->chunk])
+            return false;
+    return true;
+}
+
+/* A candidate of what is kept; the edges to its chunk are counted. False: it does not fit. */
+static bool take_copy(const coalescer *c, const kept_copy *before, const kept_copy *k, uint64_t *full, candidate *to) {
+    if (k->vertex >= c->graph->vertices || k->chunk >= c->chunks || k->place >= c->forest.places ||
+        full[k->place / 64] >> (k->place % 64) & 1)
+        return false;
+    if (before && (before->vertex > k->vertex || (before->vertex == k->vertex && before->chunk >= k->chunk)))
+        return false;
+    full[k->place / 64] |= UINT64_C(1) << (k->place % 64);
+    *to = (candidate){.vertex = k->vertex, .chunk = k->chunk, .size = c->sizes[k->chunk], .place = k->place};
+    return true;
+}
+
+/* All copies of a vertex: which edges lead to their chunks. */
+static void count_chunk_edges(coalescer *c, uint64_t first, uint64_t end) {
+    heddle_vertex v = c->all[first].vertex;
+    for (uint64_t e = c->out.offsets[v]; e < c->out.offsets[v + 1]; e++) {
+        uint32_t chunk = chunk_of(c, c->out.targets[e]);
+        uint64_t low = copy_of(c, first, end, chunk);
+        if (low < end)
+            c->all[low].edges++;
+    }
+}
+
+static heddle_status take_copies(coalescer *c, const kept_copy *kept, uint64_t count, uint64_t *full) {
+    HD_TRY(HD_NEW(c->ctx, &c->all, count, "copies"));
+    c->room = c->count = count;
+    for (uint64_t i = 0; i < count; i++)
+        if (!take_copy(c, i ? &kept[i - 1] : NULL, &kept[i], full, &c->all[i]))
+            return hd_recipe_wrong(c->ctx);
+    for (uint64_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && kept[end].vertex == kept[i].vertex;)
+            end++;
+        count_chunk_edges(c, i, end);
+    }
+    for (uint64_t i = 0; i < count; i++)
+        if (!c->all[i].edges)
+            return hd_recipe_wrong(c->ctx);
+    return index_copies(c);
+}
+
+static heddle_status follow(coalescer *c) {
+    hd_recipe *recipe = c->options->recipe;
+    uint64_t n = c->graph->vertices, size_count, place_count, count, words, *full;
+    const uint64_t *sizes;
+    const heddle_vertex *place;
+    const kept_copy *kept;
+    HD_TRY(hd_recipe_take(c->ctx, recipe, sizeof *sizes, (const void **)&sizes, &size_count));
+    HD_TRY(hd_recipe_take(c->ctx, recipe, sizeof *place, (const void **)&place, &place_count));
+    HD_TRY(hd_recipe_take(c->ctx, recipe, sizeof *kept, (const void **)&kept, &count));
+    /* As many places as forests can have: a chunk has a vertex at least. */
+    if (size_count != 2 || place_count != n || sizes[0] < n || sizes[0] % c->options->chunk || sizes[1] > n ||
+        sizes[0] > n * c->options->chunk || sizes[0] > UINT32_MAX - 1 || count > sizes[0] - n)
+        return hd_recipe_wrong(c->ctx);
+    c->forest.places = sizes[0];
+    c->forest.levels = sizes[1];
+    c->forest.vertices = n;
+    c->chunks = (uint32_t)(sizes[0] / c->options->chunk);
+    words = sizes[0] / 64 + 1;
+    HD_TRY(HD_NEW(c->ctx, &c->forest.place, n, "places"));
+    memcpy(c->forest.place, place, n * sizeof *place);
+    HD_TRY(HD_NEW_ZERO(c->ctx, &c->sizes, c->chunks, "chunks"));
+    HD_TRY(HD_NEW_ZERO(c->ctx, &full, words, "places"));
+    heddle_status status =
+        fill_places(c, c->forest.place, full) ? take_copies(c, kept, count, full) : hd_recipe_wrong(c->ctx);
+    HD_DELETE(&c->ctx->allocator, full, words);
+    return status;
 }
 
 /* ---- New edges --------------------------------------------------------------------------------------------------- */
@@ -303,15 +429,8 @@ static void write_rows_of(coalescer *c, heddle_vertex v) {
     for (uint64_t e = c->out.offsets[v]; e < c->out.offsets[v + 1]; e++) {
         heddle_vertex place = to->place[c->out.targets[e]];
         uint32_t chunk = place / c->options->chunk;
-        uint64_t i = first, last = end;
-        while (i < last) { /* copies are sorted by chunk */
-            uint64_t middle = i + (last - i) / 2;
-            if (c->all[middle].chunk < chunk)
-                i = middle + 1;
-            else
-                last = middle;
-        }
-        bool moved = i < end && c->all[i].chunk == chunk;
+        uint64_t i = copy_of(c, first, end, chunk);
+        bool moved = i < end;
         uint64_t at = moved ? c->offsets[c->all[i].place] + --c->all[i].edges : own++;
         c->targets[at] = place;
         copy_weight(c, e, at);
@@ -371,6 +490,16 @@ static void close_coalescer(coalescer *c) {
     hd_forest_free(c->ctx, &c->forest);
 }
 
+static heddle_status decide(coalescer *c) {
+    const hd_graffix_options *options = c->options;
+    c->threshold = options->threshold < 0 ? threshold_by_degrees(c) : options->threshold;
+    HD_TRY(hd_forest_grow(c->ctx, &c->out, c->graph->vertices, options->chunk, options->spare, &c->forest));
+    HD_TRY(find_homes(c));
+    HD_TRY(find_candidates(c));
+    HD_TRY(choose(c));
+    return hd_recipe_writes(options->recipe) ? write_down(c) : HEDDLE_OK;
+}
+
 static heddle_status make(heddle_context *ctx, const heddle_graph *graph, const hd_graffix_options *options,
                           hd_graffix_result *result) {
     coalescer c = {.ctx = ctx, .graph = graph, .options = options, .type = graph->weight_type, .result = result};
@@ -379,11 +508,7 @@ static heddle_status make(heddle_context *ctx, const heddle_graph *graph, const 
         return HEDDLE_OK;
     c.to_type = c.type == HEDDLE_WEIGHT_NONE && options->weigh_unit ? HEDDLE_WEIGHT_U32 : c.type;
     HD_TRY(heddle_graph_out(ctx, graph, &c.out));
-    c.threshold = options->threshold < 0 ? threshold_by_degrees(&c) : options->threshold;
-    HD_CHECK(hd_forest_grow(ctx, &c.out, graph->vertices, options->chunk, options->spare, &c.forest));
-    HD_CHECK(find_homes(&c));
-    HD_CHECK(find_candidates(&c));
-    HD_CHECK(choose(&c));
+    HD_CHECK(hd_recipe_reads(options->recipe) ? follow(&c) : decide(&c));
     HD_CHECK(build(&c));
 out:
     close_coalescer(&c);

@@ -27,6 +27,9 @@ typedef struct hd_graffix_options {
     bool simple;     /* parallel arcs are merged first */
     bool links;      /* coalesce: edges of weight 0 between a vertex and its copies, in both directions */
     const struct hd_copies *copies; /* of the graph that is changed, of an earlier part; NULL: it has none */
+    struct hd_recipe *recipe;       /* decisions to follow, or to write down (recipe.h); NULL: neither */
+    const heddle_graph *kept_by;    /* the graph that may have kept a recipe … */
+    uint32_t kept_order;            /* … for itself in the order of this number; 0: as it is */
 } hd_graffix_options;
 
 /* A copy of a vertex: its number, that of the vertex, and how many of them there are, the vertex included. */

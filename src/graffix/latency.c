@@ -12,6 +12,7 @@
 #include "base/parallel.h"
 #include "graffix/graffix.h"
 #include "graffix/path_weight.h"
+#include "graffix/recipe.h"
 #include "graph/rebuild.h"
 #include "graph/rows.h"
 
@@ -231,8 +232,6 @@ static heddle_status take_clusters(latency *l) {
     return HEDDLE_OK;
 }
 
-/* ---- The graph --------------------------------------------------------------------------------------------------- */
-
 static int by_ends(const void *a, const void *b) {
     const new_edge *x = a, *y = b;
     return x->from != y->from ? (x->from < y->from ? -1 : 1) : (x->to > y->to) - (x->to < y->to);
@@ -247,6 +246,81 @@ static void drop_doubles(latency *l) {
             l->added[kept++] = l->added[i];
     l->added_count = kept;
 }
+
+/* ---- What is kept ------------------------------------------------------------------------------------------------ */
+
+static heddle_status write_down(const latency *l) {
+    const hd_clusters *c = &l->result->clusters;
+    hd_recipe *recipe = l->options->recipe;
+    HD_TRY(hd_recipe_put(l->ctx, recipe, l->added, l->added_count * sizeof *l->added));
+    HD_TRY(hd_recipe_put(l->ctx, recipe, c->starts, (c->count + 1) * sizeof *c->starts));
+    return hd_recipe_put(l->ctx, recipe, c->members, c->starts[c->count] * sizeof *c->members);
+}
+
+static bool in_row(const latency *l, uint64_t arc_number, heddle_vertex v) {
+    return arc_number >= l->out.offsets[v] && arc_number < l->out.offsets[v + 1];
+}
+
+/* Whether it is a path of two arcs, and after the one before. */
+static bool sound_edge(const latency *l, const new_edge *before, const new_edge *e) {
+    return e->from < l->graph->vertices && in_row(l, e->first, e->from) &&
+           in_row(l, e->second, l->out.targets[e->first]) && l->out.targets[e->second] == e->to && e->from != e->to &&
+           (!before || by_ends(before, e) < 0) &&
+           hd_path_weight(l->graph->weight_type, l->out.weights, e->first, e->second, NULL, 0);
+}
+
+/* Clusters one after the other, of few vertices, each in one of them only. */
+static bool sound_clusters(latency *l, const uint64_t *starts, uint64_t count, const heddle_vertex *members,
+                           uint64_t member_count) {
+    uint64_t n = l->graph->vertices;
+    bool sound = starts[0] == 0 && starts[count] == member_count && count <= n && member_count <= n;
+    for (uint64_t k = 0; sound && k < count; k++)
+        sound = starts[k] < starts[k + 1] && starts[k + 1] - starts[k] <= HD_CLUSTER_MOST;
+    for (uint64_t i = 0; sound && i < member_count; i++) {
+        sound = members[i] < n && !l->taken[members[i]];
+        if (sound)
+            l->taken[members[i]] = 1;
+    }
+    return sound;
+}
+
+static heddle_status follow(latency *l) {
+    hd_clusters *to = &l->result->clusters;
+    hd_recipe *recipe = l->options->recipe;
+    const new_edge *added;
+    const uint64_t *starts;
+    const heddle_vertex *members;
+    uint64_t count, start_count, member_count, n = l->graph->vertices;
+    HD_TRY(hd_recipe_take(l->ctx, recipe, sizeof *added, (const void **)&added, &count));
+    HD_TRY(hd_recipe_take(l->ctx, recipe, sizeof *starts, (const void **)&starts, &start_count));
+    HD_TRY(hd_recipe_take(l->ctx, recipe, sizeof *members, (const void **)&members, &member_count));
+    HD_TRY(HD_NEW_ZERO(l->ctx, &l->taken, n, "clusters"));
+    if (count > l->added_room || !start_count || !sound_clusters(l, starts, start_count - 1, members, member_count))
+        return hd_recipe_wrong(l->ctx);
+    for (uint64_t i = 0; i < count; i++) {
+        if (!sound_edge(l, i ? &added[i - 1] : NULL, &added[i]))
+            return hd_recipe_wrong(l->ctx);
+        l->added[l->added_count++] = added[i];
+    }
+    to->room = n;
+    HD_TRY(HD_NEW(l->ctx, &to->members, n, "clusters"));
+    HD_TRY(HD_NEW(l->ctx, &to->starts, n + 1, "clusters"));
+    memcpy(to->starts, starts, start_count * sizeof *starts);
+    if (member_count)
+        memcpy(to->members, members, member_count * sizeof *members);
+    to->count = start_count - 1;
+    to->inside = TWICE * 2;
+    return HEDDLE_OK;
+}
+
+static heddle_status decide(latency *l) {
+    HD_TRY(find_centres(l));
+    HD_TRY(take_clusters(l));
+    drop_doubles(l);
+    return hd_recipe_writes(l->options->recipe) ? write_down(l) : HEDDLE_OK;
+}
+
+/* ---- The graph --------------------------------------------------------------------------------------------------- */
 
 static heddle_status build(latency *l) {
     uint64_t n = l->graph->vertices, m = l->graph->edges, all = m + l->added_count, at = 0, next = 0, *offsets = NULL;
@@ -307,9 +381,7 @@ static heddle_status make(heddle_context *ctx, const heddle_graph *graph, const 
         HD_TRY(heddle_graph_in(ctx, graph, &l.in));
     l.added_room = (uint64_t)(options->budget * (double)graph->edges / (graph->directed ? 1 : 2));
     HD_CHECK(HD_NEW(ctx, &l.added, l.added_room, "new edges"));
-    HD_CHECK(find_centres(&l));
-    HD_CHECK(take_clusters(&l));
-    drop_doubles(&l);
+    HD_CHECK(hd_recipe_reads(options->recipe) ? follow(&l) : decide(&l));
     if (l.added_count)
         HD_CHECK(build(&l));
     HD_CHECK(hd_clusters_rows(ctx, result->graph ? result->graph : graph, &result->clusters));

@@ -75,6 +75,9 @@ void heddle_graph_destroy(heddle_graph **graph) {
     heddle_allocator allocator = g->allocator;
     for (int i = 0; i < HD_ORDERS; i++)
         heddle_graph_destroy(&g->renamed[i]);
+    for (uint32_t i = 0; i < g->kept_count; i++)
+        if (g->kept[i].owned)
+            hd_free(&allocator, (void *)(uintptr_t)g->kept[i].words, g->kept[i].count * sizeof(uint64_t));
     if (g->out.owned)
         HD_DELETE(&allocator, g->places, g->vertices);
     HD_DELETE(&allocator, g->names, g->vertices);

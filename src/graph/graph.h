@@ -73,6 +73,16 @@ typedef struct hd_weight_span {
     uint32_t least, most;
 } hd_weight_span;
 
+/* What was prepared for later runs, as words that their reader checks (graffix/recipe.h). */
+typedef struct hd_kept {
+    const uint64_t *words;
+    uint64_t count;
+    uint64_t checksum; /* of the file */
+    bool owned;        /* allocated; otherwise in the mapped file … */
+    bool checked;      /* … whose checksum was compared */
+} hd_kept;
+enum { HD_KEPT_MOST = 8 };
+
 struct heddle_graph {
     uint64_t serial; /* unique per graph, to identify copies of it on devices and in caches; never 0 */
     uint64_t origin; /* of a graph that a run derived from another: that graph's serial; else 0 */
@@ -92,6 +102,8 @@ struct heddle_graph {
     const struct heddle_graph *original;
     bool hollow;                             /* its rows are only on a device, or not built; `verify` fetches them */
     struct heddle_graph *renamed[HD_ORDERS]; /* renamed graphs that the same file holds, by number - 1; or NULL */
+    hd_kept kept[HD_KEPT_MOST];
+    uint32_t kept_count;
     hd_mapping mapping;
     /* Checks parts (HD_VERIFY_ bits) of a lazily opened file before their first use, and fills in those of a hollow
      * graph; returns at once if that was done. A tap, or NULL, receives the bytes that are read. Call with `lock` held.

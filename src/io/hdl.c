@@ -19,6 +19,8 @@ hd_hdl_name hd_hdl_kind_name(uint32_t in_file) {
     hd_hdl_name name = {"unknown"};
     int view;
     uint32_t kind;
+    if (hd_hdl_is_kept(in_file))
+        return (hd_hdl_name){"graffix"};
     if (!hd_hdl_kind_known(in_file, &view, &kind))
         return name;
     const char *order = view ? hd_order_numbered((uint32_t)view)->info.name : "";
@@ -44,6 +46,7 @@ typedef struct opening {
     const hd_input *input;
     hd_hdl_header header;
     section sections[HD_HDL_VIEWS][HD_HDL_KINDS];
+    section kept[HD_KEPT_MOST];
 } opening;
 
 #define FAIL(o, ...) hd_fail_file((o)->ctx, HEDDLE_E_FORMAT, (o)->input->name, 0, __VA_ARGS__)
@@ -124,6 +127,14 @@ static bool right_size(const hd_hdl_header *header, uint32_t kind, uint64_t byte
     return !overflow && bytes == wanted;
 }
 
+static heddle_status take_kept(opening *o, const hd_hdl_entry *entry) {
+    section *kept = &o->kept[entry->kind - HD_HDL_KEPT];
+    if (kept->data || entry->bytes % sizeof(uint64_t) != 0)
+        return FAIL(o, "section 'graffix' (kind %u) %s", entry->kind, kept->data ? "is there twice" : "has half words");
+    *kept = (section){(char *)(uintptr_t)o->input->data + entry->offset, entry->bytes, entry->checksum};
+    return HEDDLE_OK;
+}
+
 static heddle_status take_section(opening *o, const hd_hdl_entry *entry) {
     const hd_hdl_name name = hd_hdl_kind_name(entry->kind);
     uint64_t start = sizeof o->header + o->header.sections * sizeof *entry, all = o->header.file_bytes;
@@ -131,6 +142,8 @@ static heddle_status take_section(opening *o, const hd_hdl_entry *entry) {
     uint32_t kind;
     if (entry->offset % 64 != 0 || entry->offset < start || entry->offset > all || entry->bytes > all - entry->offset)
         return FAIL(o, "section '%s' (kind %u) lies outside the file", name.text, entry->kind);
+    if (hd_hdl_is_kept(entry->kind))
+        return take_kept(o, entry);
     if (!hd_hdl_kind_known(entry->kind, &view, &kind))
         return entry->flags & HD_HDL_REQUIRED
                    ? FAIL(o, "this .hdl file has a section of kind %u that this build must know to use it", entry->kind)
@@ -252,6 +265,11 @@ static heddle_status hand_over(const opening *o, hd_input *input, heddle_graph *
                           .values = (void *)sections[HD_HDL_ID_VALUES - 1].data,
                           .starts = (void *)sections[HD_HDL_LABEL_STARTS - 1].data,
                           .text = sections[HD_HDL_LABEL_TEXT - 1].data};
+    for (int i = 0; i < HD_KEPT_MOST; i++)
+        if (o->kept[i].data)
+            graph->kept[graph->kept_count++] = (hd_kept){.words = (const void *)o->kept[i].data,
+                                                         .count = o->kept[i].bytes / sizeof(uint64_t),
+                                                         .checksum = o->kept[i].checksum};
     graph->mapping.address = (void *)(uintptr_t)input->data;
     graph->mapping.bytes = (size_t)(input->mapped ? input->bytes : input->capacity);
     graph->mapping.mapped = input->mapped;

@@ -6,11 +6,12 @@
 #include "base/memory.h"
 #include "base/spill.h"
 #include "base/words.h"
+#include "graph/kept.h"
 #include "graph/pack.h"
 
 #include <string.h>
 
-enum { ALIGNMENT = 64, PAGE = 4096, PIECE = 4 << 20, MOST = HD_HDL_KINDS * HD_HDL_VIEWS, MAPS = 3 };
+enum { ALIGNMENT = 64, PAGE = 4096, PIECE = 4 << 20, MOST = HD_HDL_KINDS * HD_HDL_VIEWS + HD_KEPT_MOST, MAPS = 3 };
 static const uint64_t large = 1 << 16; /* sections from this size on begin on a page */
 
 typedef struct plan {
@@ -152,6 +153,15 @@ static heddle_status add_orders(heddle_context *ctx, plan *p, const heddle_graph
     return HEDDLE_OK;
 }
 
+/* What was prepared, here or in the file that the graph is from. */
+static heddle_status add_kept(heddle_context *ctx, plan *p, const heddle_graph *graph) {
+    for (uint32_t i = 0; i < graph->kept_count; i++) {
+        HD_TRY(hd_kept_check(ctx, graph, i));
+        add(p, HD_HDL_KEPT + i, graph->kept[i].words, graph->kept[i].count * sizeof(uint64_t));
+    }
+    return HEDDLE_OK;
+}
+
 /* Whether the pages of the array are to be given back. */
 static bool is_mapped(const plan *p, const void *data) {
     for (int i = 0; i < MAPS; i++) {
@@ -248,6 +258,7 @@ heddle_status hd_hdl_write(heddle_context *ctx, const heddle_graph *graph, const
     add_ids(&p, &graph->ids);
     add_maps(&p, graph, ctx->limit);
     HD_CHECK(add_orders(ctx, &p, graph, options, made));
+    HD_CHECK(add_kept(ctx, &p, graph));
     HD_CHECK(lay_out(ctx, &p));
     status = write_all(ctx, &p, output);
 out:

@@ -15,6 +15,7 @@ heddle_status hd_copied_open(hd_view *view, const heddle_graph *graph, const hd_
     double start = hd_clock();
     bool fresh;
     options.links = true;
+    hd_graffix_use_kept(run, graph, &options);
     HD_TRY(hd_derived_graffix_of(run->ctx, graph, &options, &fresh, &made));
     run->result->report.transforming += fresh ? hd_clock() - start : 0;
     hd_result_transform(run->result, options.kind->in_reports);

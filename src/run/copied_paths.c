@@ -172,6 +172,7 @@ static heddle_status open_paths(hd_view *view) {
     view->own = c;
     c->run = run;
     options.simple = true;
+    hd_graffix_use_kept(run, run->graph, &options);
     HD_TRY(hd_derived_graffix_of(run->ctx, run->graph, &options, NULL, &made));
     c->changed = &made->result;
     view->inner.plan = hd_plan_without_graffix(&run->plan);

@@ -79,6 +79,7 @@ static heddle_status open_graffix(hd_view *view) {
     double start = hd_clock();
     bool fresh;
     options.weigh_unit = run->algorithm->weighs;
+    hd_graffix_use_kept(run, run->graph, &options);
     HD_TRY(hd_derived_graffix_of(run->ctx, run->graph, &options, &fresh, &changed));
     run->result->report.transforming += fresh ? hd_clock() - start : 0;
     hd_result_transform(run->result, options.kind->in_reports);

@@ -220,6 +220,14 @@ static void save(void) {
     WORDS("options->size is 0", heddle_graph_save(ctx, graph, path, &options));
 }
 
+static void prepare_graph(void) {
+    heddle_graph *own = (heddle_graph *)(uintptr_t)graph;
+    NO_CONTEXT(heddle_graph_prepare(NULL, own, "graffix-latency"));
+    REFUSED("graph", heddle_graph_prepare(ctx, NULL, "graffix-latency"));
+    REFUSED("plan", heddle_graph_prepare(ctx, own, NULL));
+    WORDS("expected one with graffix", heddle_graph_prepare(ctx, own, "ws"));
+}
+
 static void convert(void) {
     const char *path = support_temp_path("arguments.el"), *to = support_temp_path("arguments.hdl");
     NO_CONTEXT(heddle_graph_convert(NULL, path, NULL, to, NULL));
@@ -455,6 +463,7 @@ static const struct {
      tables},
     {"heddle_graph_load heddle_graph_load_memory", load},
     {"heddle_graph_save", save},
+    {"heddle_graph_prepare", prepare_graph},
     {"heddle_graph_convert", convert},
     {"heddle_graph_generate heddle_graph_generate_file", generate},
     {"heddle_graph_stats", stats},

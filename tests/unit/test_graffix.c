@@ -2,8 +2,9 @@
  * where new edges change nothing, marked and measured where they do; what is refused. */
 #include "path_cases.h"
 
+#include "engine/derived.h"
 #include "engine/result.h"
-#include "graffix/graffix.h"
+#include "graffix/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -228,6 +229,115 @@ static void combined(void **state) {
     }
 }
 
+/* ---- What is kept ------------------------------------------------------------------------------------------------ */
+
+static const char *const kept_plans[] = {"graffix-coalesce,graffix.threshold=0.1,spare=4",
+                                         "graffix-latency,graffix.threshold=0.5",
+                                         "graffix=latency+coalesce,graffix.threshold=0.5+0.1,spare=4",
+                                         "graffix=latency+divergence,graffix.threshold=0.5+0.6"};
+enum { KEPT_PLANS = sizeof kept_plans / sizeof *kept_plans };
+
+static heddle_graph *prepared(scheme weights) {
+    shape s = shape_skewed("skewed", 400, 3000, 6, true);
+    heddle_graph *graph = case_graph(ctx, &s, weights);
+    for (int i = 0; i < KEPT_PLANS; i++)
+        support_assert_status(ctx, heddle_graph_prepare(ctx, graph, kept_plans[i]), HEDDLE_OK);
+    shape_free(&s);
+    return graph;
+}
+
+static void count_notes(void *user, const char *text) {
+    if (strstr(text, "made anew"))
+        ++*(int *)user;
+}
+
+/* A file with recipes gives what a graph without them does, and without deciding again. */
+static void kept_in_a_file(void **state) {
+    (void)state;
+    const char *path = support_temp_path("kept.hdl");
+    shape s = shape_skewed("skewed", 400, 3000, 6, true);
+    heddle_graph *graph = prepared(WEIGHTS_U32), *plain = case_graph(ctx, &s, WEIGHTS_U32), *loaded, *again;
+    support_assert_status(ctx, heddle_graph_save(ctx, graph, path, NULL), HEDDLE_OK);
+    support_assert_status(ctx, heddle_graph_load(ctx, path, NULL, &loaded), HEDDLE_OK);
+    assert_int_equal(loaded->kept_count, KEPT_PLANS);
+    for (int i = 0; i < KEPT_PLANS; i++) {
+        heddle_result *expected = run(plain, "bfs", kept_plans[i]), *result = run(loaded, "bfs", kept_plans[i]);
+        assert_true(loaded->kept[i].checked);
+        assert_true(figure_of(result, "added_edges") == figure_of(expected, "added_edges"));
+        for (heddle_vertex v = 0; v < s.vertices; v++)
+            assert_true(heddle_result_value(result, v) == heddle_result_value(expected, v));
+        heddle_result_destroy(&expected);
+        heddle_result_destroy(&result);
+    }
+    support_assert_status(ctx, heddle_graph_save(ctx, loaded, path, NULL), HEDDLE_OK); /* it keeps them */
+    support_assert_status(ctx, heddle_graph_load(ctx, path, NULL, &again), HEDDLE_OK);
+    assert_int_equal(again->kept_count, KEPT_PLANS);
+    heddle_graph_destroy(&again);
+    heddle_graph_destroy(&loaded);
+    heddle_graph_destroy(&plain);
+    heddle_graph_destroy(&graph);
+    shape_free(&s);
+}
+
+/* Other knobs and other versions are told of. */
+static void kept_for_others(void **state) {
+    (void)state;
+    int notes = 0;
+    heddle_context_options options;
+    heddle_context_options_init(&options);
+    options.note = count_notes;
+    options.note_user = &notes;
+    heddle_context *usual = ctx;
+    support_assert_status(usual, heddle_context_create(&options, &ctx), HEDDLE_OK);
+    heddle_graph *graph = prepared(WEIGHTS_NONE);
+    heddle_result *result = run(graph, "bfs", kept_plans[0]);
+    heddle_result_destroy(&result);
+    assert_int_equal(notes, 0);
+    result = run(graph, "bfs", "graffix-coalesce,graffix.threshold=0.1,spare=5");
+    heddle_result_destroy(&result);
+    assert_int_equal(notes, 1);
+    for (uint32_t i = 0; i < graph->kept_count; i++)
+        ((uint64_t *)(uintptr_t)graph->kept[i].words)[0] = 0;
+    result = run(graph, "bfs", kept_plans[1]);
+    heddle_result_destroy(&result);
+    assert_int_equal(notes, 2);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+    ctx = usual;
+}
+
+/* Whatever a recipe says with a right checksum: it is refused, or sssp is exact. */
+static void false_recipes(void **state) {
+    (void)state;
+    heddle_graph *graph = prepared(WEIGHTS_U32);
+    heddle_run_options options = options_of("sssp", NULL);
+    heddle_result *result, *expected = run(graph, "sssp", "auto");
+    int refused_recipes = 0;
+    for (uint32_t k = 0; k < KEPT_PLANS; k++) {
+        uint64_t *words = (uint64_t *)(uintptr_t)graph->kept[k].words;
+        options.plan = kept_plans[k];
+        for (uint64_t i = HD_RECIPE_HEAD; i < graph->kept[k].count; i += i < 40 ? 1 : 41) {
+            static const uint64_t changes[] = {1, UINT64_C(1) << 33, UINT64_MAX};
+            for (int c = 0; c < 3; c++) {
+                words[i] ^= changes[c];
+                heddle_status status = heddle_run(ctx, graph, &options, &result);
+                if (status == HEDDLE_OK)
+                    for (heddle_vertex v = 0; v < 400; v++)
+                        assert_true(heddle_result_value(result, v) == heddle_result_value(expected, v));
+                else
+                    support_assert_status(ctx, status, HEDDLE_E_FORMAT);
+                refused_recipes += status != HEDDLE_OK;
+                heddle_result_destroy(&result);
+                words[i] ^= changes[c];
+                hd_derived_forget(ctx);
+            }
+        }
+    }
+    assert_true(refused_recipes > 100);
+    heddle_result_destroy(&expected);
+    heddle_graph_destroy(&graph);
+}
+
 static void refused(void **state) {
     (void)state;
     static const struct {
@@ -295,9 +405,11 @@ static void figures_are_compared(void **state) {
 static heddle_status load_and_change(heddle_context *other, void *path) {
     heddle_graph *graph = NULL;
     heddle_result *result = NULL;
-    heddle_run_options options = options_of("pr", "graffix=divergence,graffix.threshold=0.7");
+    heddle_run_options options = options_of("pr", "graffix=coalesce+divergence,graffix.threshold=0.1+0.7,spare=4");
     options.max_iterations = 5;
     heddle_status status = heddle_graph_load(other, path, NULL, &graph);
+    if (status == HEDDLE_OK)
+        status = heddle_graph_prepare(other, graph, options.plan);
     if (status == HEDDLE_OK)
         status = heddle_run(other, graph, &options, &result);
     if (status == HEDDLE_OK)
@@ -319,6 +431,7 @@ int main(void) {
         cmocka_unit_test(same_for_any_threads),  cmocka_unit_test(exact_where_edges_change_nothing),
         cmocka_unit_test(approximate_elsewhere), cmocka_unit_test(refused),
         cmocka_unit_test(figures_are_compared),  cmocka_unit_test(combined),
-        cmocka_unit_test(without_memory)};
+        cmocka_unit_test(kept_in_a_file),        cmocka_unit_test(kept_for_others),
+        cmocka_unit_test(false_recipes),         cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -9,6 +9,7 @@ heddle_status hd_program_graffix(const hd_run *run, hd_program_run *told, const 
     double start = hd_clock();
     options.weigh_unit = run->program->program.weighted;
     options.mirror = run->program->program.both_ways;
+    hd_graffix_use_kept(run, run->graph, &options);
     HD_TRY(hd_derived_graffix_of(run->ctx, run->graph, &options, &fresh, made));
     run->result->report.transforming += fresh ? hd_clock() - start : 0;
     hd_result_transform(run->result, options.kind->in_reports);
