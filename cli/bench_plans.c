@@ -102,7 +102,7 @@ static void take_presets(bench *bench) {
             bench->plans[bench->plan_count++] = plan;
 }
 
-/* Each plan as it is, then under each technique of graffix and their combinations, and, to sweep, at several thresholds.
+/* Each plan as it is, then under each technique of graffix and their combinations; to sweep, at several thresholds.
  * Plans that have a technique already are left as they are. */
 static int take_techniques(cli_session *session, bench *bench) {
     static const char *const thresholds[] = {"", ",graffix.threshold=0.2", ",graffix.threshold=0.4",

@@ -469,12 +469,13 @@ static inline void heddle_save_options_init(heddle_save_options *options) {
 HEDDLE_API heddle_status heddle_graph_save(heddle_context *context, const heddle_graph *graph, const char *path,
                                            const heddle_save_options *options);
 
-/* Decides what the plan's technique of Graffix ("graffix-coalesce", "graffix=latency+coalesce,spare=4") does to the graph,
- * and keeps that with it: runs under the same technique and knobs, whose graph is not changed in other ways first, build
- * their graph from it, and heddle_graph_save writes it to .hdl files. What a file has kept is checked against its graph
- * before it is used, and not used by other versions or knobs, of which notes tell. No other call may use the graph
- * meanwhile. Errors: HEDDLE_E_ARGUMENT (not a plan with graffix, or divergence alone, which has nothing to keep),
- * HEDDLE_E_LIMIT (a graph keeps eight), HEDDLE_E_MEMORY, HEDDLE_E_CANCELLED. Cost: that of the technique, near-linear. */
+/* Decides what the plan's technique of Graffix ("graffix-coalesce", "graffix=latency+coalesce,spare=4") does to the
+ * graph, and keeps that with it: runs under the same technique and knobs, whose graph is not changed in other ways
+ * first, build their graph from it, and heddle_graph_save writes it to .hdl files. What a file has kept is checked
+ * against its graph before it is used, and not used by other versions or knobs, of which notes tell. No other call may
+ * use the graph meanwhile. Errors: HEDDLE_E_ARGUMENT (not a plan with graffix, or divergence alone, which has nothing
+ * to keep), HEDDLE_E_LIMIT (a graph keeps eight), HEDDLE_E_MEMORY, HEDDLE_E_CANCELLED. Cost: that of the technique,
+ * near-linear. */
 HEDDLE_API heddle_status heddle_graph_prepare(heddle_context *context, heddle_graph *graph, const char *plan);
 
 /* Reads the file `from` and writes it to `to`: heddle_graph_load, then heddle_graph_save. On ranks it is collective,

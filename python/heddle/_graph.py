@@ -430,8 +430,8 @@ class Graph(Algorithms):
             close()
 
     def prepare(self, plan: str, *, threads: int = 0) -> None:
-        """Decides what a technique of Graffix does to the graph (`"graffix-coalesce"`), for later runs, and for the .hdl
-        file that `save` writes."""
+        """Decides what a technique of Graffix does to the graph (`"graffix-coalesce"`), for later runs, and for the
+        .hdl file that `save` writes."""
         handle = self._open
         with lent(threads, False) as call:
             call(lib.heddle_graph_prepare, handle.pointer, plan.encode())

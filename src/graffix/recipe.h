@@ -20,12 +20,12 @@ typedef struct hd_recipe {
     uint64_t left;
 } hd_recipe;
 
-/* Begins one with the technique and knobs, and the graph that it is for, by its vertices, edges and weights; `order`: the
- * number of the order that it is renamed in, or 0. */
+/* Begins one with the technique and knobs, and the graph that it is for, by its vertices, edges and weights; `order`:
+ * the number of the order that it is renamed in, or 0. */
 heddle_status hd_recipe_begin(heddle_context *ctx, hd_recipe *recipe, const heddle_graph *graph,
                               const hd_graffix_options *options, uint32_t order);
-/* Reads one that was begun so. HD_RECIPE_OTHER: of another technique, knobs, graph or order; HD_RECIPE_VERSION: of another
- * version of Heddle. */
+/* Reads one that was begun so. HD_RECIPE_OTHER: of another technique, knobs, graph or order; HD_RECIPE_VERSION: of
+ * another version of Heddle. */
 typedef enum hd_recipe_fit { HD_RECIPE_FITS, HD_RECIPE_OTHER, HD_RECIPE_VERSION } hd_recipe_fit;
 hd_recipe_fit hd_recipe_open(const uint64_t *words, uint64_t count, const heddle_graph *graph,
                              const hd_graffix_options *options, uint32_t order, hd_recipe *recipe);
