@@ -1,5 +1,7 @@
 """Residency disk: graphs larger than --memory-limit run from their .hdl file, with the results of a run in memory."""
+import ctypes
 import json
+import mmap
 import os
 import signal
 import struct
@@ -9,6 +11,28 @@ import time
 import support
 
 SPARE = 64 << 20  # bytes above the limit that a run may take, for all but graph, values and buffers
+
+
+def cached(path):
+    """Bytes of a file in the page cache."""
+    with open(path, "rb") as file:
+        libc = ctypes.CDLL(None, use_errno=True)
+        libc.mmap.restype = ctypes.c_void_p
+        size = os.path.getsize(path)
+        pages = (ctypes.c_ubyte * ((size + mmap.PAGESIZE - 1) // mmap.PAGESIZE))()
+        place = libc.mmap(None, ctypes.c_size_t(size), mmap.PROT_READ, mmap.MAP_SHARED, file.fileno(),
+                          ctypes.c_long(0))
+        found = libc.mincore(ctypes.c_void_p(place), ctypes.c_size_t(size), pages)
+        libc.munmap(ctypes.c_void_p(place), ctypes.c_size_t(size))
+        return sum(page & 1 for page in pages) * mmap.PAGESIZE if found == 0 else size
+
+
+def forget(path):
+    """Drops a file from the page cache; returns whether the file system lets go of it."""
+    with open(path, "rb+") as file:
+        os.fsync(file.fileno())
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    return cached(path) == 0
 
 
 class Disk(support.Case):
@@ -196,7 +220,9 @@ class Disk(support.Case):
         self.assertGreater(size, 60 << 20)
         for algorithm in ("bfs", "cc", "pr"):
             rounds = ["--max-iterations", "2"] if algorithm == "pr" else []
+            cold = forget(graph)
             peak = self.peak(algorithm, graph, "--memory-limit", "6M", "--device", "cpu", *rounds)
+            peak += cached(graph) if cold else 0  # the page cache counts too, where the file is not in memory anyway
             self.assertLess(peak, (6 << 20) + SPARE, algorithm)
             self.assertLess(peak, size // 2, algorithm)
 
