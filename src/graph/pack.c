@@ -60,19 +60,14 @@ typedef struct chunk {
     unsigned char widths[HD_PACK_MOST_BLOCKS];
 } chunk;
 
-/* Numbers to differences, `count` of them. */
+/* Numbers to differences, `count` of them: first all, then those that begin a row. */
 static void take_differences(const hd_pack_source *s, uint64_t first, uint32_t count, chunk *c) {
     uint64_t row = hd_row_of(s->offsets, s->rows, first);
-    uint64_t begin = s->offsets[row], end = s->offsets[row + 1];
-    c->base = begin < first ? c->numbers[0] : 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t e = first + i;
-        while (e == end && row + 1 < s->rows) {
-            begin = end;
-            end = s->offsets[++row + 1];
-        }
-        c->gaps[i] = e == begin ? c->numbers[i + 1] : (c->numbers[i + 1] - c->numbers[i]) & s->mask;
-    }
+    c->base = s->offsets[row] < first ? c->numbers[0] : 0;
+    for (uint32_t i = 0; i < count; i++)
+        c->gaps[i] = (c->numbers[i + 1] - c->numbers[i]) & s->mask;
+    for (row += s->offsets[row] < first; row < s->rows && s->offsets[row] < first + count; row++)
+        c->gaps[s->offsets[row] - first] = c->numbers[s->offsets[row] - first + 1];
 }
 
 /* Reads chunk k and chooses its widths; returns the words that it takes. */
@@ -201,18 +196,26 @@ static uint32_t width_of(const uint32_t *words, uint32_t block) {
     return words[1 + block / 4] >> (block % 4 * 8) & 255;
 }
 
+/* Fields of a block: of every one the word it begins in and the next, which may be no longer the chunk's. */
+static void read_block(const uint32_t *words, uint32_t width, uint32_t *fields) {
+    uint32_t mask = width ? UINT32_MAX >> (32 - width) : 0;
+    for (uint32_t i = 0; i < HD_PACK_BLOCK; i++) {
+        uint32_t bit = i * width;
+        uint64_t pair = words[bit / 32] | (uint64_t)words[bit / 32 + 1] << 32;
+        fields[i] = (uint32_t)(pair >> bit % 32) & mask;
+    }
+}
+
 static void read_fields(const hd_packed *packed, uint64_t k, uint32_t *fields) {
     const uint32_t *words = packed->words + (uint64_t)packed->starts[k] * HD_PACK_ALIGN;
+    const uint32_t *end = packed->words + packed->count;
     uint32_t at = hd_pack_header(packed->blocks);
     for (uint32_t b = 0; b < packed->blocks; b++) {
-        uint32_t width = width_of(words, b), mask = width ? UINT32_MAX >> (32 - width) : 0;
-        for (uint32_t i = 0; i < HD_PACK_BLOCK; i++) {
-            uint32_t bit = i * width, shift = bit % 32;
-            uint64_t pair = width ? words[at + bit / 32] : 0;
-            if (shift + width > 32)
-                pair |= (uint64_t)words[at + bit / 32 + 1] << 32;
-            fields[b * HD_PACK_BLOCK + i] = (uint32_t)(pair >> shift) & mask;
-        }
+        uint32_t width = width_of(words, b), last[HD_PACK_BLOCK + 2] = {0};
+        bool is_last = (uint64_t)(end - words) < (uint64_t)at + width + 2;
+        if (is_last)
+            memcpy(last, words + at, width * sizeof *last);
+        read_block(is_last ? last : words + at, width, fields + (size_t)b * HD_PACK_BLOCK);
         at += width;
     }
 }
@@ -253,17 +256,18 @@ bool hd_packed_sound(heddle_context *ctx, const hd_packed *packed) {
 }
 
 bool hd_packed_equals(heddle_context *ctx, const hd_packed *packed, const hd_pack_source *source) {
-    uint64_t each = (uint64_t)packed->blocks * HD_PACK_BLOCK, wrong = 0;
+    uint64_t wrong = 0;
     HD_PARALLEL(ctx) {
-        uint32_t found[MOST], expected[MOST];
+        uint32_t found[MOST];
+        chunk c;
         HD_FOR(schedule(dynamic, 64) reduction(+ : wrong))
         for (uint64_t k = 0; k < packed->chunks; k++) {
-            uint64_t from = k * each, to = source->count - from < each ? source->count : from + each;
             if (hd_cancelled(ctx))
                 continue;
-            hd_unpack_chunk(packed, source->offsets, source->rows, k, found);
-            source->read(source->self, from, to, expected);
-            wrong += memcmp(found, expected, (to - from) * sizeof *found) != 0;
+            prepare(source, packed->blocks, k, &c);
+            read_fields(packed, k, found);
+            wrong += packed->words[(uint64_t)packed->starts[k] * HD_PACK_ALIGN] != c.base ||
+                     memcmp(found, c.gaps, packed->blocks * HD_PACK_BLOCK * sizeof *found) != 0;
         }
     }
     return !wrong;

@@ -78,9 +78,11 @@ static heddle_status open_column(columns *c, int which) {
                                         .offsets = which == COLUMN_TARGETS ? s->starts : NULL,
                                         .rows = s->rows,
                                         .mask = s->store->mask};
+    double begun = hd_clock();
     if (own)
         HD_TRY(hd_graph_packed(e->ctx, e->graph, which == COLUMN_TARGETS ? HD_PACKED_OUT : HD_PACKED_WEIGHTS,
                                &c->packed[which]));
+    s->store->checking += hd_clock() - begun;
     return c->packed[which].words ? HEDDLE_OK
                                   : hd_pack_measure(e->ctx, &c->source[which], HD_PACK_BLOCKS, &c->packed[which]);
 }

@@ -164,7 +164,8 @@ heddle_status hd_stream_store_open(incore *e, const char *device, heddle_report 
         hd_stream_store_free(resident);
         return status;
     }
-    *(s->store->from_file ? &s->store->pinning : &s->store->packing) += hd_clock() - begun - s->store->pinning;
+    double filling = hd_clock() - begun - s->store->pinning - s->store->checking;
+    *(s->store->from_file ? &s->store->pinning : &s->store->packing) += filling;
     memcpy(s->store->key, key, sizeof key);
     report->pinning += s->store->pinning;
     report->packing += s->store->packing;

@@ -18,7 +18,8 @@ typedef struct hd_stream_store {
     /* Packed partitions (stream_packed.c): */
     uint32_t mask;        /* of the differences of ids */
     int weights;          /* how they are stored */
-    bool from_file;       /* nothing had to be packed */
+    bool from_file;       /* nothing had to be packed, … */
+    double checking;      /* … but checked */
     uint64_t spans;       /* number of them */
     uint64_t *packed_at;  /* where each begins, in words; spans + 1; NULL: not packed */
     uint64_t packed_most; /* bytes of the largest */
