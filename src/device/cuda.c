@@ -30,8 +30,9 @@ typedef struct cuda {
     CUevent marks[HD_MARKS];
     CUevent events[HD_EVENTS];
     int major, minor;
-    int node;      /* the host's NUMA node that is nearest */
-    uint64_t page; /* bytes, of memory that is mapped; 0: not asked yet, or there is none */
+    int node;       /* the host's NUMA node that is nearest */
+    uint64_t page;  /* bytes, of memory that is mapped; 0: not asked yet, or there is none */
+    uint64_t peers; /* a bit for each device whose memory was made accessible */
 } cuda;
 
 extern const hd_device_kind hd_device_cuda;
@@ -505,6 +506,43 @@ static heddle_status elapsed(hd_device *device, uint32_t from, uint32_t to, doub
     return HEDDLE_OK;
 }
 
+/* ---- Peers ------------------------------------------------------------------------------------------------------ */
+
+/* Where access cannot be enabled, the driver copies through the host. */
+static void enable_access(cuda *c, const cuda *other) {
+    bool known = other->ordinal >= 64 || c->peers >> other->ordinal & 1;
+    if (other->ordinal == c->ordinal || known || !c->call.peer_enable)
+        return;
+    c->call.peer_enable(other->context, 0);
+    c->peers |= UINT64_C(1) << other->ordinal;
+}
+
+static heddle_status copy_to(hd_device *device, const hd_buffer *from, uint64_t offset, hd_device *peer,
+                             const hd_buffer *to, uint64_t at, uint64_t bytes) {
+    cuda *c;
+    const cuda *other = peer->self;
+    HD_TRY(use(device, &c));
+    enable_access(c, other);
+    CUDA_TRY_FOR(c,
+                 c->call.peer_copy(to->handle + at, other->context, from->handle + offset, c->context, bytes,
+                                   c->stream),
+                 "cuMemcpyPeerAsync", "", bytes);
+    return HEDDLE_OK;
+}
+
+static bool reaches(uint32_t from, uint32_t to) {
+    hd_cuda_functions call;
+    char missing[64];
+    CUdevice one, other;
+    int can = 0;
+    if (!open_driver(&call, missing, sizeof missing) || !call.peer_copy)
+        return false;
+    if (from == to)
+        return true;
+    return call.peer_can && call.device_get(&one, (int)from) == CUDA_SUCCESS &&
+           call.device_get(&other, (int)to) == CUDA_SUCCESS && call.peer_can(&can, one, other) == CUDA_SUCCESS && can;
+}
+
 /* ---- Opening ---------------------------------------------------------------------------------------------------- */
 
 static void close_device(hd_device *device) {
@@ -539,6 +577,8 @@ static heddle_status start(cuda *c, uint32_t index) {
     c->device.info.memory_free = left;
     if (c->call.host_pointer)
         c->device.allocate_host = allocate_host;
+    if (c->call.peer_copy)
+        c->device.copy_to = copy_to;
     return HEDDLE_OK;
 }
 
@@ -600,6 +640,7 @@ const hd_device_kind hd_device_cuda = {.version = HD_DEVICE_VERSION,
                                        .describe = describe,
                                        .open = open_device,
                                        .identity = identity,
+                                       .reaches = reaches,
                                        .prelude = hd_text_prelude_cuda,
                                        .suffix = "cu",
                                        .options = "--fmad=false -w --generate-line-info",

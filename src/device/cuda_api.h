@@ -105,6 +105,10 @@ typedef struct CUmemAccessDesc {
 
 /* Functions that old drivers lack: NULL then. */
 #define HD_CUDA_OPTIONAL(X)                                                                                            \
+    X(peer_can, cuDeviceCanAccessPeer, (int *can, CUdevice device, CUdevice peer))                                     \
+    X(peer_enable, cuCtxEnablePeerAccess, (CUcontext peer, unsigned flags))                                            \
+    X(peer_copy, cuMemcpyPeerAsync,                                                                                    \
+      (CUdeviceptr to, CUcontext there, CUdeviceptr from, CUcontext here, size_t bytes, CUstream stream))              \
     X(host_pointer, cuMemHostGetDevicePointer_v2, (CUdeviceptr * pointer, void *host, unsigned flags))                 \
     X(page_bytes, cuMemGetAllocationGranularity, (size_t * bytes, const CUmemAllocationProp *how, int which))          \
     X(address_reserve, cuMemAddressReserve,                                                                            \

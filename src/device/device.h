@@ -124,6 +124,10 @@ struct hd_device {
     heddle_status (*send)(hd_device *device, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes);
     heddle_status (*receive)(hd_device *device, void *to, const hd_buffer *from, uint64_t offset, uint64_t bytes);
     heddle_status (*fill)(hd_device *device, const hd_buffer *buffer, uint64_t offset, uint32_t word, uint64_t bytes);
+    /* (optional) A copy to a buffer of another open device of this kind, which may be the same one, opened by another
+     * context; `finish` of this device waits for it. Meanwhile the other is not closed, nor its buffer released. */
+    heddle_status (*copy_to)(hd_device *device, const hd_buffer *from, uint64_t offset, hd_device *peer,
+                             const hd_buffer *to, uint64_t at, uint64_t bytes);
     /* Compiles source to a binary for `load` that can be stored in a file; freed with base/memory.h. A program that
      * does not compile: HEDDLE_E_PROGRAM with the compiler's message. */
     heddle_status (*compile)(hd_device *device, const char *name, const char *source, const char *options,
@@ -168,6 +172,8 @@ typedef struct hd_device_kind {
     heddle_status (*open)(heddle_context *ctx, uint32_t index, hd_device **device);
     /* Part of every cache key: everything besides the source that affects the compiled code. */
     void (*identity)(const hd_device *device, char *text, size_t size);
+    /* (optional) Whether copy_to between these devices does not pass through the host. */
+    bool (*reaches)(uint32_t from, uint32_t to);
     const char *prelude;       /* kernel text that defines the macros used by src/schedule/ (prelude_NAME) */
     const char *suffix;        /* of a file that holds a kernel's source: "cu" */
     const char *options;       /* for the compiler, and … */
@@ -201,6 +207,8 @@ heddle_status hd_device_open(heddle_context *ctx, const char *name, hd_device **
 heddle_status hd_device_count(heddle_context *ctx, const hd_device_kind *kind, uint32_t *count);
 /* The name with its index: "cuda" is "cuda:0". */
 void hd_device_full_name(const char *name, char *full, size_t size);
+/* Whether device `from` copies to the memory of `to` without the host, by their full names. */
+bool hd_device_reaches(const char *from, const char *to);
 /* Its properties, without opening it. */
 heddle_status hd_device_look(heddle_context *ctx, const char *name, hd_device_info *info);
 

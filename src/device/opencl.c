@@ -289,6 +289,23 @@ static heddle_status receive(hd_device *device, void *to, const hd_buffer *from,
     return read_from(device->self, to, from, offset, bytes, CL_FALSE);
 }
 
+/* Contexts of their own share no memory: through the host, for plans that ask for it. */
+static heddle_status copy_to(hd_device *device, const hd_buffer *from, uint64_t offset, hd_device *peer,
+                             const hd_buffer *to, uint64_t at, uint64_t bytes) {
+    opencl *c = device->self;
+    const opencl *other = peer->self;
+    char *stage = NULL;
+    HD_TRY(HD_NEW(device->ctx, &stage, bytes, "a copy between devices"));
+    heddle_status status = read_from(c, stage, from, offset, bytes, CL_TRUE);
+    cl_int error = CL_SUCCESS;
+    if (status == HEDDLE_OK) /* a queue may be used by several threads; errors are those of this device */
+        error = other->call.write(other->queues[0], buffer_of(to), CL_TRUE, at, bytes, stage, 0, NULL, NULL);
+    HD_DELETE(&device->ctx->allocator, stage, bytes);
+    HD_TRY(status);
+    OPENCL_TRY_FOR(c, error, "clEnqueueWriteBuffer", "", bytes);
+    return HEDDLE_OK;
+}
+
 static heddle_status fill(hd_device *device, const hd_buffer *buffer, uint64_t offset, uint32_t word, uint64_t bytes) {
     opencl *c = device->self;
     if (bytes / 4)
@@ -627,6 +644,7 @@ static heddle_status open_device(heddle_context *ctx, uint32_t index, hd_device 
                             .download = download,
                             .send = send,
                             .receive = receive,
+                            .copy_to = copy_to,
                             .fill = fill,
                             .compile = compile,
                             .load = load,

@@ -137,3 +137,9 @@ heddle_status hd_device_look(heddle_context *ctx, const char *name, hd_device_in
     HD_TRY(find(ctx, name, &kind, &index));
     return hd_drivers_describe(ctx, kind, index, info);
 }
+
+bool hd_device_reaches(const char *from, const char *to) {
+    uint32_t one, other;
+    const hd_device_kind *kind = hd_device_kind_of(from) ? parse(from, &one) : NULL;
+    return kind && hd_device_kind_of(to) && parse(to, &other) == kind && kind->reaches && kind->reaches(one, other);
+}

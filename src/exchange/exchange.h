@@ -67,6 +67,14 @@ typedef struct hd_inbox {
     uint64_t count;
 } hd_inbox;
 
+/* Parts, a bit each, to and from which values pass without the boxes: these tell only how many. Ranks have none. */
+typedef struct hd_direct {
+    uint64_t out, in;
+} hd_direct;
+enum { HD_DIRECT_MOST = 64 };
+
+static inline bool hd_is_direct(uint64_t parts, uint32_t p) { return p < HD_DIRECT_MOST && parts >> p & 1; }
+
 typedef struct hd_boxes {
     hd_link *link;
     const hd_slice *slice;
@@ -77,6 +85,8 @@ typedef struct hd_boxes {
     hd_message_way *ways; /* for each part: odd and even messages out, the message in */
     uint64_t round;
     hd_inbox inbox;
+    hd_direct direct;
+    uint64_t passed[HD_DIRECT_MOST], arrived[HD_DIRECT_MOST]; /* of `direct`: values to a part, before post; from it */
     /* Of the last round: bytes sent, and of these the values that changed. */
     uint64_t bytes, useful;
 } hd_boxes;
@@ -85,6 +95,9 @@ typedef struct hd_boxes {
  * own, and returned. */
 heddle_status hd_boxes_new(hd_link *link, const hd_slice *slice, const hd_exchange *exchange, size_t size,
                            hd_boxes *boxes);
+/* The same where values pass directly between some parts. */
+heddle_status hd_boxes_new_direct(hd_link *link, const hd_slice *slice, const hd_exchange *exchange, size_t size,
+                                  hd_direct direct, hd_boxes *boxes);
 heddle_status hd_boxes_free(hd_boxes *boxes, heddle_status status);
 /* Starts the messages of a round: values and `changed` are those of all own vertices. Does not wait for the others. */
 heddle_status hd_boxes_post(hd_boxes *boxes, const void *values, const uint64_t *changed);

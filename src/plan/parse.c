@@ -151,6 +151,7 @@ static const plan_key keys[] = {
     WORDS("debug", debug, DEBUG, "no", "yes", "kernels for a debugger"),
     TABLE("residency", residency, RESIDENCY, "where edges lie while they are walked"),
     TABLE("exchange", exchange, EXCHANGE, "several devices: what they tell each other after a round"),
+    WORDS("peer", peer, EXCHANGE, "no", "yes", "several devices: vr passes from device to device, or through the host"),
     TABLE("graffix", graffix, GRAFFIX, "approximate: change the graph first"),
     SHARES(
         "graffix.threshold", threshold, THRESHOLD,

@@ -142,6 +142,9 @@ hd_parts_refusal hd_run_parts_refusal(const hd_run *run) {
         return (hd_parts_refusal){"residency", "the CPU reads its own memory", "residency=device"};
     if (plan->said & HD_SAID_RESIDENCY && plan->residency->from_file)
         return (hd_parts_refusal){"residency=disk", "a part's edges lie in memory", "residency=stream"};
+    if (plan->peer == HD_YES && plan->exchange && plan->exchange->every)
+        return (hd_parts_refusal){"peer=yes", "only values that have changed pass from device to device",
+                                  "exchange=vr"};
     if (plan->stream_active || plan->stream_shared || plan->stream_packed || plan->stream_gather || plan->stream_queues)
         return (hd_parts_refusal){"stream", "all edges of a part pass in every round, as they are",
                                   "stream.partitions or stream.reuse"};

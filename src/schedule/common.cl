@@ -765,6 +765,10 @@ KERNEL hd_turn(HD_ARGUMENTS) {
             all[lane] = hd_join(all[lane], all[lane + distance]);
         hd_group_barrier();
     }
+#ifdef HD_SLICE
+    if (lane < HD_LISTS_MOST && !done)
+        job.words[HD_LISTS + lane] = 0;
+#endif
     if (lane == 0 && !done) {
         tally = all[0];
 #ifdef TOTALS

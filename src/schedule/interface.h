@@ -79,10 +79,14 @@ enum {
     HD_STALE,    /* a copy differs from its vertex, and this round does not merge them */
     HD_SEED_LOW, /* the run's 64-bit seed */
     HD_SEED_HIGH,
-    HD_PHASE,       /* of the next round, */
-    HD_PHASE_ROUND, /* … and how many rounds that phase had so far */
-    HD_WORDS = 24
+    HD_PHASE,           /* of the next round, */
+    HD_PHASE_ROUND,     /* … and how many rounds that phase had so far */
+    HD_LISTS = 24,      /* a slice: lengths of the outbox, a word for each list of vertices that others read */
+    HD_LISTS_MOST = 65, /* one for the host, and one for each device that is reached directly */
+    HD_WORDS = HD_LISTS + HD_LISTS_MOST
 };
+
+enum { HD_LIST_ALIGN = 64 /* a list of vertices that others read begins at a multiple: no warp walks two of them */ };
 
 /* Places in `numbers`, behind the parameters. */
 enum {

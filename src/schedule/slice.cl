@@ -6,38 +6,44 @@
  *
  * Values of n own vertices come first, then those of other parts' that the rows read. Buffers with another use here:
  *   queued       a bit per own vertex: it has changed in this round
- *   queue        own vertices that others read, ascending
- *   touched, queue_next         the outbox: places in that list, and values; its length is words[HD_TOUCHED]
- *   touched_bits, queued_next   the inbox: vertices, counted from n, and values */
+ *   queue        own vertices that others read: a list for those that the host serves, and one for each part whose
+ *                device is reached directly, ascending, filled up with ~0. Behind them where each begins
+ *   touched, queue_next         the outbox, a region for each list: places in it, and values; words[HD_LISTS + l] of
+ *                               them
+ *   touched_bits, queued_next   the inbox: vertices and values */
 
-/* Step 1: those that have changed; 0: all. */
+/* Step: twice the number of lists, and 1 for those vertices that have changed; else all. */
 KERNEL hd_refine(HD_ARGUMENTS) {
     HD_BEGIN;
     GLOBAL hd_value *outbox = (GLOBAL hd_value *)job.queue_next;
+    GLOBAL const u32 *starts = job.queue + job.count;
+    u32 lists = job.step / 2;
     (void)tally;
     for (u64 first = HD_WARP_INDEX * HD_WARP; first < job.count; first += HD_WARP_TOTAL * HD_WARP) {
-        int there = first + lane < job.count;
-        u32 v = job.queue[there ? first + lane : first];
-        int flag = there && (!job.step || (job.queued[v / 32] >> v % 32 & 1));
+        u32 list = 0, v = job.queue[first + lane];
+        while (list + 1 < lists && first >= starts[list + 1])
+            list++;
+        int flag = v != ~0u && (!(job.step & 1) || (job.queued[v / 32] >> v % 32 & 1));
         u32 total, base = 0, rank = hd_rank(share->scratch, flag, &total);
         HD_IF_UNIFORM(total) {
             if (lane == 0 && total)
-                base = hd_add32(&job.words[HD_TOUCHED], total);
-            base = hd_broadcast(share->scratch, base);
+                base = hd_add32(&job.words[HD_LISTS + list], total);
+            base = starts[list] + hd_broadcast(share->scratch, base);
             if (flag) {
-                job.touched[base + rank] = (u32)(first + lane);
+                job.touched[base + rank] = (u32)(first + lane) - starts[list];
                 outbox[base + rank] = job.values[v];
             }
         }
     }
 }
 
+/* Step: where the inbox begins; vertices are counted from n + step, modulo 2^32. */
 KERNEL hd_take(HD_ARGUMENTS) {
     HD_MAKE_JOB;
     GLOBAL const hd_value *inbox = (GLOBAL const hd_value *)job.queued_next;
     for (u64 i = HD_WARP_INDEX * HD_WARP + HD_LANE; i < job.count; i += HD_WARP_TOTAL * HD_WARP) {
-        u64 v = (u64)job.n + job.touched_bits[i];
-        hd_value value = inbox[i];
+        u64 v = (u64)job.n + (u32)(job.step + job.touched_bits[job.step + i]);
+        hd_value value = inbox[job.step + i];
         job.values[v] = value;
 #if !HD_IN_PLACE
         job.next[v] = value;

@@ -154,6 +154,23 @@ CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream
     fake_download((fake_stream *)stream, to, (void *)(uintptr_t)from, bytes);
     return CUDA_SUCCESS;
 }
+CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
+    ENTER("cuDeviceCanAccessPeer");
+    *can = device != peer;
+    return CUDA_SUCCESS;
+}
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
+    ENTER("cuCtxEnablePeerAccess");
+    return peer && !flags ? CUDA_SUCCESS : INVALID_VALUE;
+}
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext there, CUdeviceptr from, CUcontext here, size_t bytes,
+                           CUstream stream) {
+    ENTER("cuMemcpyPeerAsync");
+    if (!there || !here || !fake_inside((void *)(uintptr_t)to, bytes) || !fake_inside((void *)(uintptr_t)from, bytes))
+        return INVALID_VALUE;
+    fake_download((fake_stream *)stream, (void *)(uintptr_t)to, (void *)(uintptr_t)from, bytes);
+    return CUDA_SUCCESS;
+}
 CUresult cuMemsetD32Async(CUdeviceptr to, unsigned word, size_t words, CUstream stream) {
     ENTER("cuMemsetD32Async");
     if (!fake_inside((void *)(uintptr_t)to, words * 4))

@@ -115,6 +115,16 @@ static void incore_turn(const char *text, const void *const *arguments) {
     words[HD_DONE] = words[HD_CONVERGED] = words[HD_ITERATION] == ROUNDS;
 }
 
+/* A part's outbox: the first vertex of every list, so that each is copied. */
+static void slice_refine(const char *text, const void *const *arguments) {
+    uint32_t *words = buffer(arguments, BUFFER_WORDS), lists = number(arguments, SCALAR_STEP) / 2;
+    uint32_t places = number(arguments, SCALAR_COUNT);
+    const uint32_t *starts = (const uint32_t *)buffer(arguments, BUFFER_QUEUE) + places;
+    (void)text;
+    for (uint32_t l = 0; l < lists; l++)
+        words[HD_LISTS + l] = (l + 1 < lists ? starts[l + 1] : places) > starts[l];
+}
+
 /* Of a span, by schedule coo: its edges have arrived, in full. Sources ascend within its rows; targets of an edge list
  * that was not sent, or not yet, are those of another span, or 0 throughout. */
 static void span_round(const char *text, const void *const *arguments) {
@@ -334,6 +344,7 @@ static const struct {
     const char *name;
     void (*run)(const char *text, const void *const *arguments);
 } kernels[] = {{"hd_turn", incore_turn},
+               {"hd_refine", slice_refine},
                {"hd_round", span_round},
                {"unpack_span", unpack_span},
                {"scatter_rows", scatter_rows},

@@ -58,6 +58,22 @@ static void other_schedules(void **state) {
     heddle_graph_destroy(&graph);
 }
 
+/* What has changed passes from device to device, beside parts that the host serves, and empty ones. */
+static void peers(void **state) {
+    static const char *const programs[] = {"sssp", "pr", "hs", "cc"};
+    static const int graphs[] = {4, 6, 7, 9};
+    char list[80];
+    (void)state;
+    skip_without_device();
+    snprintf(list, sizeof list, "%s,cpu", three());
+    for (size_t g = 0; g < 4; g++) {
+        heddle_graph *graph = parts_graph(device_ctx, graphs[g]);
+        for (size_t p = 0; p < 4; p++)
+            compare(device_ctx, graph, graphs[g], programs[p], (g + p) % 2 ? list : three(), "ws-vr,peer=yes");
+        heddle_graph_destroy(&graph);
+    }
+}
+
 static heddle_result *run_within(const heddle_graph *graph, const char *program, const char *plan, uint64_t limit) {
     heddle_run_options options = support_run_options(program, three(), plan);
     heddle_result *result;
@@ -115,6 +131,7 @@ static void refusals(void **state) {
     graph = parts_generate(device_ctx, "rmat", 0, 9);
     refuse(graph, "ws", 1 << 10, HEDDLE_E_DEVICE_MEMORY, "larger memory limit");
     refuse(graph, "ws,residency=device", 13 << 10, HEDDLE_E_DEVICE_MEMORY, "residency=mixed");
+    refuse(graph, "exchange=ms,peer=yes", 0, HEDDLE_E_REFUSED, "exchange=vr would do");
     refuse(graph, "residency=disk", 0, HEDDLE_E_REFUSED, "residency=stream would do");
     refuse(graph, "schedule=edge,residency=stream", 0, HEDDLE_E_REFUSED, "schedule=thread, vwarp or wseg would do");
     refuse(graph, "residency=stream,stream.packed=yes", 0, HEDDLE_E_REFUSED, "stream.partitions or stream.reuse");
@@ -206,6 +223,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_program_and_exchange),
         cmocka_unit_test(other_schedules),
+        cmocka_unit_test(peers),
         cmocka_unit_test(residencies),
         cmocka_unit_test(refusals),
         cmocka_unit_test(the_same_is_sent),

@@ -34,10 +34,11 @@ static void plan_shards(const incore *e, uint64_t bytes[BUFFERS]) {
 /* The boxes of schedule/slice.cl. */
 static void plan_slice(const incore *e, uint64_t bytes[BUFFERS]) {
     bytes[QUEUED] = (e->rows.vertices / 32 + 2) / 2 * 8; /* the host reads words of 64 bits */
-    bytes[QUEUE] = bytes[TOUCHED] = e->boundary * 4;
+    bytes[QUEUE] = (e->boundary + HD_LISTS_MOST) * 4;
+    bytes[TOUCHED] = e->boundary * 4;
     bytes[QUEUE_NEXT] = e->boundary * e->program->value_size;
-    bytes[TOUCHED_BITS] = e->remote * 4;
-    bytes[QUEUED_NEXT] = e->remote * e->program->value_size;
+    bytes[TOUCHED_BITS] = e->inbox * 4;
+    bytes[QUEUED_NEXT] = e->inbox * e->program->value_size;
 }
 
 /* Vertices whose numbers in the user's graph the program is told: of other parts' only as ends of edges. */

@@ -39,6 +39,7 @@ struct hd_part_job {
     hd_plan plan;             /* with an exchange */
     hd_checkpoint checkpoint; /* only where all parts have `restore` */
     bool keep_rounds;         /* the report gets the part's own rounds */
+    struct hd_peer *peers;    /* of all parts of this process (peers.h); NULL: there are none */
     hd_turned *turned;        /* for setup.own: the slice's rows the other way round, once they are made */
     heddle_vertex *parents;   /* NULL: not asked for, or not found by setup.own */
 };
@@ -78,6 +79,10 @@ typedef struct hd_part_kind {
     heddle_status (*boundary)(hd_part *part, uint64_t iteration, double base);
     /* One round, or the rest of it; `base` is parameter 1 of PageRank. Fills in values and changed. */
     heddle_status (*round)(hd_part *part, uint64_t iteration, double base, hd_part_outcome *outcome);
+    /* (optional, both) With `direct`: passes what has changed to the parts that are reached directly, after a round,
+     * and counts the values of each; takes those that have arrived. */
+    heddle_status (*pass)(hd_part *part, uint64_t *passed);
+    heddle_status (*accept)(hd_part *part, const uint64_t *arrived);
     /* The outputs of own vertices. */
     heddle_status (*results)(hd_part *part, void *outputs);
     void (*close)(hd_part *part);
@@ -101,6 +106,7 @@ struct hd_part {
     const hd_cpu_run *rule;   /* totals and phase of the next round, which all parts agree on */
     char schedule[24];        /* on a device, after `open`; else "" */
     const hd_residency *residency; /* likewise; else NULL */
+    hd_direct direct;              /* after `open`: parts whose devices are reached directly, and that reach this one */
     void *own;                     /* the kind's */
 };
 

@@ -6,7 +6,9 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/device/incore_run.h"
+#include "engine/parts/outlists.h"
 #include "engine/parts/part_place.h"
+#include "engine/parts/peers.h"
 
 #include <string.h>
 
@@ -16,12 +18,13 @@ typedef struct device_part {
     hd_cpu_setup setup;
     heddle_vertex *sources; /* own ones, in the part's numbers */
     uint64_t source_room;
-    uint32_t *boundary; /* own vertices that others read, ascending */
-    char *values;       /* of own vertices, as far as they have been asked for */
+    hd_outlists lists; /* own vertices that others read */
+    char *values;      /* of own vertices, as far as they have been asked for */
     uint64_t *changed;
     uint64_t words;
-    uint32_t *places; /* the outbox */
+    uint32_t *places; /* the outbox of the host */
     char *outbox;
+    uint64_t hub; /* where the inbox of the host begins: behind those that others' devices write to */
     bool swapped; /* which of two buffers the next round reads */
     hd_part_place place;
     hd_windows windows; /* with residency stream */
@@ -39,22 +42,6 @@ static heddle_status take_sources(hd_part *part, device_part *d) {
             d->sources[count++] = (heddle_vertex)(setup->sources[i] - part->slice->first);
     d->setup.sources = d->sources;
     d->setup.source_count = count;
-    return HEDDLE_OK;
-}
-
-/* Each vertex once, whoever reads it. */
-static heddle_status list_boundary(hd_part *part, device_part *d) {
-    const hd_slice *s = part->slice;
-    uint64_t count = 0;
-    for (uint64_t i = 0; i < s->boundary_count; i++)
-        d->changed[s->boundary[i] >> 6] |= UINT64_C(1) << (s->boundary[i] & 63);
-    for (uint64_t w = 0; w < d->words; w++)
-        d->e.boundary += (uint64_t)__builtin_popcountll(d->changed[w]);
-    HD_TRY(HD_NEW(part->ctx, &d->boundary, d->e.boundary, "vertices that others read"));
-    for (uint64_t w = 0; w < d->words; w++)
-        for (uint64_t bits = d->changed[w]; bits; bits &= bits - 1)
-            d->boundary[count++] = (uint32_t)(w * 64 + (uint64_t)__builtin_ctzll(bits));
-    memset(d->changed, 0, d->words * sizeof *d->changed);
     return HEDDLE_OK;
 }
 
@@ -79,10 +66,14 @@ static heddle_status describe(hd_part *part, device_part *d, const uint32_t *deg
                     .remote = s->remote};
     HD_TRY(HD_NEW_ZERO(ctx, &d->changed, d->words, "changed vertices"));
     HD_TRY(take_sources(part, d));
-    HD_TRY(list_boundary(part, d));
+    part->direct = hd_peers_find(part);
+    HD_TRY(hd_outlists_new(ctx, s, part->direct.out, d->changed, &d->lists));
+    d->e.boundary = d->lists.places;
+    d->hub = part->direct.in ? s->remote : 0;
+    d->e.inbox = d->hub + s->remote;
     HD_TRY(hd_new(ctx, (void **)&d->values, s->own, part->value_size, true, "vertex values"));
-    HD_TRY(HD_NEW(ctx, &d->places, d->e.boundary, "an outbox"));
-    return hd_new(ctx, (void **)&d->outbox, d->e.boundary, part->value_size, false, "an outbox");
+    HD_TRY(HD_NEW(ctx, &d->places, d->lists.hub, "an outbox"));
+    return hd_new(ctx, (void **)&d->outbox, d->lists.hub, part->value_size, false, "an outbox");
 }
 
 static void add_degrees(const hd_slice *s, hd_plan_program *facts) {
@@ -140,7 +131,7 @@ static heddle_status place_and_fill(hd_part *part, device_part *d, const hd_plan
     HD_TRY(hd_incore_upload(e));
     if (window)
         HD_TRY(hd_windows_open(e, &d->windows));
-    HD_TRY(e->device->upload(e->device, &e->buffer[QUEUE], 0, d->boundary, e->boundary * sizeof *d->boundary));
+    HD_TRY(e->device->upload(e->device, &e->buffer[QUEUE], 0, d->lists.words, d->lists.room * sizeof *d->lists.words));
     HD_TRY(e->device->finish(e->device));
     part->report->transfer += hd_clock() - start;
     return HEDDLE_OK;
@@ -214,10 +205,18 @@ static heddle_status open_device(hd_part *part, const uint32_t *degrees) {
     HD_TRY(look(d, &unused, &part->idle, part->totals));
     part->values = d->values;
     part->changed = d->changed;
+    if (part->direct.in)
+        hd_peer_publish(&part->job->peers[part->slice->part], e->device, &e->buffer[TOUCHED_BITS],
+                        &e->buffer[QUEUED_NEXT], part->slice->remote_start);
     return download_values(part, d);
 }
 
 /* ---- Rounds ----------------------------------------------------------------------------------------------------- */
+
+static heddle_status refuse_outbox(const hd_part *part, uint64_t count, uint64_t most) {
+    return hd_fail(part->ctx, HEDDLE_E_INTERNAL, "%s: %llu vertices in an outbox for %llu", part->job->device,
+                   (unsigned long long)count, (unsigned long long)most);
+}
 
 static heddle_status take_device(hd_part *part, const hd_inbox *inbox) {
     device_part *d = part->own;
@@ -225,10 +224,40 @@ static heddle_status take_device(hd_part *part, const hd_inbox *inbox) {
     hd_device *device = e->device;
     if (!inbox->count)
         return HEDDLE_OK;
-    HD_TRY(device->upload(device, &e->buffer[TOUCHED_BITS], 0, inbox->places, inbox->count * sizeof *inbox->places));
-    HD_TRY(device->upload(device, &e->buffer[QUEUED_NEXT], 0, inbox->values, inbox->count * part->value_size));
-    HD_TRY(hd_incore_launch(e, KERNEL_TAKE, 0, (uint32_t)inbox->count, d->swapped));
+    for (uint64_t i = 0; d->hub && i < inbox->count; i++)
+        inbox->places[i] -= (uint32_t)d->hub; /* the kernel adds it, as it does for other inboxes */
+    HD_TRY(device->upload(device, &e->buffer[TOUCHED_BITS], d->hub * sizeof *inbox->places, inbox->places,
+                          inbox->count * sizeof *inbox->places));
+    HD_TRY(device->upload(device, &e->buffer[QUEUED_NEXT], d->hub * part->value_size, inbox->values,
+                          inbox->count * part->value_size));
+    HD_TRY(hd_incore_launch(e, KERNEL_TAKE, (uint32_t)d->hub, (uint32_t)inbox->count, d->swapped));
     return device->finish(device); /* the inbox is used again */
+}
+
+static heddle_status pass_device(hd_part *part, uint64_t *passed) {
+    device_part *d = part->own;
+    const incore *e = &d->e;
+    for (uint32_t p = 0; p < part->slice->parts; p++) {
+        if (!hd_is_direct(part->direct.out, p))
+            continue;
+        uint32_t list = d->lists.of[p];
+        passed[p] = e->words[HD_LISTS + list];
+        if (passed[p] > d->lists.most[list])
+            return refuse_outbox(part, passed[p], d->lists.most[list]);
+        HD_TRY(hd_peer_copy(part, p, e->device, &e->buffer[TOUCHED], &e->buffer[QUEUE_NEXT], d->lists.at[list],
+                            passed[p]));
+    }
+    return HEDDLE_OK;
+}
+
+static heddle_status accept_device(hd_part *part, const uint64_t *arrived) {
+    device_part *d = part->own;
+    const hd_slice *s = part->slice;
+    for (uint32_t p = 0; p < s->parts; p++)
+        if (hd_is_direct(part->direct.in, p) && arrived[p])
+            HD_TRY(
+                hd_incore_launch(&d->e, KERNEL_TAKE, (uint32_t)s->remote_start[p], (uint32_t)arrived[p], d->swapped));
+    return d->e.device->finish(d->e.device);
 }
 
 /* PageRank's parameter 1, as the device's f64. */
@@ -255,11 +284,10 @@ static heddle_status set_rule(hd_part *part, incore *e) {
 static heddle_status download_outbox(hd_part *part, device_part *d, bool every) {
     incore *e = &d->e;
     hd_device *device = e->device;
-    uint64_t count = e->words[HD_TOUCHED];
+    uint64_t count = e->words[HD_LISTS];
     size_t size = part->value_size;
-    if (count > e->boundary)
-        return hd_fail(part->ctx, HEDDLE_E_INTERNAL, "%s: %llu vertices in an outbox for %llu", device->info.name,
-                       (unsigned long long)count, (unsigned long long)e->boundary);
+    if (count > d->lists.hub)
+        return refuse_outbox(part, count, d->lists.hub);
     if (!every)
         memset(d->changed, 0, d->words * sizeof *d->changed);
     if (!count)
@@ -268,7 +296,7 @@ static heddle_status download_outbox(hd_part *part, device_part *d, bool every) 
     HD_TRY(device->download(device, d->outbox, &e->buffer[QUEUE_NEXT], 0, count * size));
     HD_TRY(device->finish(device));
     for (uint64_t i = 0; i < count; i++) {
-        uint32_t v = d->boundary[d->places[i]];
+        uint32_t v = d->lists.words[d->places[i]];
         memcpy(d->values + v * size, d->outbox + i * size, size);
         if (!every)
             d->changed[v >> 6] |= UINT64_C(1) << (v & 63);
@@ -289,7 +317,8 @@ static heddle_status round_device(hd_part *part, uint64_t iteration, double base
     HD_TRY(e->shape.window ? hd_windows_queue(e, &d->windows, iteration) : hd_incore_queue(e, iteration));
     d->swapped = iteration % 2 == 0;
     if (!exchange->interior)
-        HD_TRY(hd_incore_launch(e, KERNEL_REFINE, exchange->every ? 0 : 1, (uint32_t)e->boundary, d->swapped));
+        HD_TRY(hd_incore_launch(e, KERNEL_REFINE, 2 * d->lists.count + !exchange->every, (uint32_t)e->boundary,
+                                d->swapped));
     if (exchange->every)
         HD_TRY(device->download(device, d->changed, &e->buffer[QUEUED], 0, d->words * sizeof *d->changed));
     HD_TRY(look(d, &outcome->change, &outcome->idle, outcome->totals));
@@ -321,19 +350,26 @@ static void close_device(hd_part *part) {
     const heddle_allocator *allocator = &part->ctx->allocator;
     if (!d)
         return;
+    if (part->direct.in)
+        hd_peer_withdraw(&part->job->peers[part->slice->part]);
     hd_windows_close(&d->e, &d->windows);
     hd_incore_close(&d->e);
     if (d->e.device)
         hd_resident_placed(part->ctx, part->job->device, NULL); /* the limit */
     HD_DELETE(allocator, d->sources, d->source_room);
-    HD_DELETE(allocator, d->boundary, d->e.boundary);
     HD_DELETE(allocator, d->values, part->slice->own * part->value_size);
     HD_DELETE(allocator, d->changed, d->words);
-    HD_DELETE(allocator, d->places, d->e.boundary);
-    HD_DELETE(allocator, d->outbox, d->e.boundary * part->value_size);
+    HD_DELETE(allocator, d->places, d->lists.hub);
+    HD_DELETE(allocator, d->outbox, d->lists.hub * part->value_size);
+    hd_outlists_free(part->ctx, &d->lists);
     HD_DELETE(allocator, d, 1);
     part->own = NULL;
 }
 
-const hd_part_kind hd_part_device = {
-    .open = open_device, .take = take_device, .round = round_device, .results = results_device, .close = close_device};
+const hd_part_kind hd_part_device = {.open = open_device,
+                                     .take = take_device,
+                                     .round = round_device,
+                                     .pass = pass_device,
+                                     .accept = accept_device,
+                                     .results = results_device,
+                                     .close = close_device};

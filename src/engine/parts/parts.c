@@ -1,6 +1,7 @@
 /* parts.c - a run on several devices of this machine (parts.h): cuts the graph, starts a thread for each part, gathers
  * their values and reports. */
 #include "engine/parts/parts_job.h"
+#include "engine/parts/peers.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -51,6 +52,7 @@ hd_part_job hd_parts_job_of(const hd_parts_job *j, uint32_t part, const uint64_t
                                      j->in_degrees ? j->in_degrees + first : NULL);
     own.checkpoint = j->checkpoint;
     own.keep_rounds = true;
+    own.peers = j->peers;
     own.parents = j->run->result->parents ? j->run->result->parents + first : NULL;
     return own;
 }
@@ -209,6 +211,7 @@ heddle_status hd_parts_execute(const hd_run *run, const hd_incore_program *progr
     count_kinds(&j);
     HD_CHECK(prepare(&j));
     HD_CHECK(hd_checkpoint_of(run, program, setup, &j.checkpoint));
+    HD_CHECK(hd_peers_new(run, &j.peers));
     run->result->report.prepare += hd_clock() - start;
     HD_CHECK(hd_result_values_new(ctx, run->result, program->output, n));
     if (hd_part_finds_parents(run, setup))
@@ -217,6 +220,7 @@ heddle_status hd_parts_execute(const hd_run *run, const hd_incore_program *progr
     HD_CHECK(gather(&j));
 out:
     hd_phase_end(ctx);
+    hd_peers_free(ctx, run->devices.count, &j.peers);
     HD_DELETE(&ctx->allocator, j.degrees, n);
     HD_DELETE(&ctx->allocator, j.in_degrees, n);
     for (uint32_t p = 0; j.reports && p < run->devices.count; p++)

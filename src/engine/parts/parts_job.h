@@ -15,6 +15,7 @@ typedef struct hd_parts_job {
     bool mixed;          /* several kinds of device */
     int threads, on_cpu; /* threads of the CPU, and parts that share them */
     hd_checkpoint checkpoint;
+    struct hd_peer *peers;
 } hd_parts_job;
 
 static inline size_t hd_parts_weight_size(const hd_parts_job *j) {

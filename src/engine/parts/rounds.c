@@ -144,6 +144,8 @@ static heddle_status conclude(state *s, const tally *t, bool *over) {
 
 static heddle_status post(state *s, double *seconds) {
     double start = hd_clock();
+    if (s->part.direct.out)
+        HD_TRY(s->part.kind->pass(&s->part, s->boxes.passed));
     HD_TRY(hd_boxes_post(&s->boxes, s->part.values, s->part.changed));
     *seconds = hd_clock() - start;
     return HEDDLE_OK;
@@ -167,6 +169,8 @@ static heddle_status do_round(state *s, bool *over) {
     double computed = hd_clock();
     HD_TRY(hd_boxes_take(&s->boxes));
     HD_TRY(kind->take(&s->part, &s->boxes.inbox));
+    if (s->part.direct.in)
+        HD_TRY(kind->accept(&s->part, s->boxes.arrived));
     double exchanging = posting + hd_clock() - computed;
     HD_TRY(sum_up(s, &outcome, computing, exchanging, &all));
     heddle_part *shown = &s->report->shown;
@@ -261,7 +265,7 @@ static heddle_status run_part(state *s, const uint32_t *own_degrees, uint32_t *d
     HD_TRY(resume(s));
     HD_TRY(share_first(s));
     HD_TRY(begin_rule(s));
-    HD_TRY(hd_boxes_new(s->link, slice, s->job->plan.exchange, s->part.value_size, &s->boxes));
+    HD_TRY(hd_boxes_new_direct(s->link, slice, s->job->plan.exchange, s->part.value_size, s->part.direct, &s->boxes));
     HD_TRY(hd_part_begin(s->link, slice, s->job, s->report));
     double start = hd_clock();
     while (!over && !(s->job->setup.max_iterations && s->round >= s->job->setup.max_iterations)) {

@@ -111,21 +111,22 @@ uint64_t hd_windows_sent(const hd_windows *w) {
 
 /* Devices copy by themselves from pinned memory only; without, the edges are sent from where they are, and waited for.
  */
-static void pin_passing(incore *e, hd_windows *w) {
+static bool pin_passing(incore *e, hd_windows *w) {
     hd_device *d = e->device;
-    w->queued = d->queues && d->send;
-    for (int i = 0; d->pin && w->queued && i < HD_WINDOW_ARRAYS; i++) {
+    bool able = d->queues && d->send;
+    for (int i = 0; d->pin && able && i < HD_WINDOW_ARRAYS; i++) {
         uint64_t bytes = (first_edge(w, w->count) - first_edge(w, w->kept)) * w->each[i];
         if (!bytes)
             continue;
         w->pinned[i] = d->pin(d, bytes);
-        w->queued = w->pinned[i] != NULL;
-        if (w->queued)
+        able = w->pinned[i] != NULL;
+        if (able)
             memcpy(w->pinned[i], slice_array(w, i) + first_edge(w, w->kept) * w->each[i], bytes);
+        else
+            hd_note(e->ctx, "%s pins too little memory: edges are sent from ordinary memory, which is slower",
+                    d->info.name);
     }
-    if (!w->queued && d->pin && d->queues)
-        hd_note(e->ctx, "%s pins too little memory: edges are sent from ordinary memory, which is slower",
-                d->info.name);
+    return able;
 }
 
 static heddle_status upload_window(incore *e, const hd_windows *w, uint64_t window, const hd_window_slot *slot) {
@@ -149,8 +150,11 @@ heddle_status hd_windows_open(incore *e, hd_windows *w) {
         HD_TRY(upload_window(e, w, k, &w->slots[k]));
     if (w->kept == w->count)
         return HEDDLE_OK;
-    pin_passing(e, w);
-    return w->queued ? d->queues(d, COPY_QUEUE) : HEDDLE_OK;
+    if (!pin_passing(e, w))
+        return HEDDLE_OK;
+    HD_TRY(d->queues(d, COPY_QUEUE));
+    w->queued = true;
+    return HEDDLE_OK;
 }
 
 void hd_windows_close(incore *e, hd_windows *w) {
