@@ -61,7 +61,9 @@ static heddle_status try_part(hd_link *link, const hd_parts_job *j, const uint64
                   second = hd_parts_rows(&j->second, firsts[link->rank]);
     hd_slice slice;
     uint32_t *degrees = NULL;
-    hd_part part = {.kind = hd_part_kind_of(own.device), .ctx = ctx, .slice = &slice, .job = &own, .report = report};
+    const hd_cpu_run rule = {.vertices = 0}; /* totals and phases do not matter to its speed */
+    hd_part part = {
+        .kind = hd_part_kind_of(own.device), .ctx = ctx, .slice = &slice, .job = &own, .rule = &rule, .report = report};
     heddle_status status;
     HD_CHECK(hd_slice_make(ctx, firsts, link->rank, link->size + 1, &rows, &second, hd_parts_weight_size(j), &slice));
     HD_CHECK(HD_NEW(ctx, &degrees, slice.own + slice.remote, "out-degrees"));
