@@ -10,7 +10,7 @@ static const double space = 1.15; /* the axis reaches beyond the longest bar; wh
 
 /* Rows of one drawing: the same graph, and with presets the same algorithm. */
 static bool together(const bench *bench, const bench_row *a, const bench_row *b) {
-    return !strcmp(a->graph, b->graph) && (!bench->presets || !strcmp(a->algorithm, b->algorithm));
+    return !strcmp(a->graph, b->graph) && (!bench_compares(bench) || !strcmp(a->algorithm, b->algorithm));
 }
 
 static void put_floor(cli_page *page, const cli_scale *time, double seconds, double y, const char *what) {
@@ -22,8 +22,8 @@ static void put_floor(cli_page *page, const cli_scale *time, double seconds, dou
 
 static void put_bar(cli_page *page, const bench *bench, const bench_row *row, const bench_row *base,
                     const cli_scale *time, double y) {
-    char label[64], word[160], lanes[24] = "", ratio[32] = "";
-    snprintf(label, sizeof label, "%.40s", bench->presets ? row->plan : row->algorithm);
+    char label[64], word[160], lanes[24] = "", ratio[32] = "", off[48] = "";
+    snprintf(label, sizeof label, "%.40s", bench_compares(bench) ? row->plan : row->algorithm);
     cli_chart_text(page, LEFT - 10, y + BAR - 3, "end", "ink", label);
     if (row->refused[0]) {
         snprintf(word, sizeof word, "refused: %.110s", row->refused);
@@ -37,7 +37,7 @@ static void put_bar(cli_page *page, const bench *bench, const bench_row *row, co
                  row->verified == 0 ? "pull" : "push", LEFT, y, end - LEFT > 1 ? end - LEFT : 1, BAR);
     cli_page_raw(page, "<path class=\"whisker\" d=\"M%.1f %.1fH%.1fM%.1f %.1fv6M%.1f %.1fv6\"/>\n", least, middle, most,
                  least, middle - 3, most, middle - 3);
-    if (!bench->presets) {
+    if (!bench_compares(bench)) {
         put_floor(page, time, row->stream_floor, y, "floor: every byte moved once,");
         put_floor(page, time, row->gather_floor, y, "floor: a random read for each edge,");
     }
@@ -45,7 +45,11 @@ static void put_bar(cli_page *page, const bench *bench, const bench_row *row, co
         snprintf(lanes, sizeof lanes, ", lanes %.0f %%", 100 * row->lanes);
     if (base && base != row && row->median > 0)
         snprintf(ratio, sizeof ratio, ", \xc3\x97%.2f", base->median / row->median);
-    snprintf(word, sizeof word, "%s%s%s%s", cli_time_word(row->median).text, ratio, lanes,
+    if (row->approximate && row->inaccuracy >= 0)
+        snprintf(off, sizeof off, ", inaccuracy %.3g %%", 100 * row->inaccuracy);
+    else if (row->approximate)
+        snprintf(off, sizeof off, ", approximate");
+    snprintf(word, sizeof word, "%s%s%s%s%s", cli_time_word(row->median).text, ratio, lanes, off,
              row->verified == 0 ? ", WRONG" : "");
     cli_chart_text(page, (most > end ? most : end) + 8, y + BAR - 3, "start", "ink", word);
 }
@@ -56,15 +60,15 @@ static void put_group(cli_page *page, const bench *bench, size_t first, size_t c
     double longest = 0, height = TOP + (double)count * ROW;
     for (size_t i = 0; i < count; i++) {
         longest = rows[i].median * space > longest ? rows[i].median * space : longest;
-        base = bench->presets && !base && !rows[i].refused[0] ? &rows[i] : base;
+        base = bench_compares(bench) && !base && !rows[i].refused[0] ? &rows[i] : base;
     }
-    snprintf(title, sizeof title, "%.160s%s%.40s", cli_page_name(rows->graph), bench->presets ? ": " : "",
-             bench->presets ? rows->algorithm : "");
+    snprintf(title, sizeof title, "%.160s%s%.40s", cli_page_name(rows->graph), bench_compares(bench) ? ": " : "",
+             bench_compares(bench) ? rows->algorithm : "");
     snprintf(says, sizeof says,
              "%s vertices, %s edges. Bars are medians of %d runs, lines reach from the fastest to the "
              "slowest%s.",
              cli_grouped(rows->vertices).text, cli_grouped(rows->edges).text, base ? base->runs : rows->runs,
-             bench->presets ? "; \xc3\x97 is the speed-up over the first" : "");
+             bench_compares(bench) ? "; \xc3\x97 is the speed-up over the first" : "");
     cli_page_section(page, title, says);
     cli_chart_open(page, height + 44, title);
     cli_unit unit = cli_unit_of(longest);
@@ -78,7 +82,7 @@ static void put_group(cli_page *page, const bench *bench, size_t first, size_t c
     cli_chart_axes(page, &axes);
     for (size_t i = 0; i < count; i++)
         put_bar(page, bench, &rows[i], base, &axes.x, TOP + (double)i * ROW);
-    if (!bench->presets && rows->stream_floor > 0) {
+    if (!bench_compares(bench) && rows->stream_floor > 0) {
         cli_page_raw(page, "<path class=\"floor\" d=\"M%d 4v12\"/>\n", LEFT);
         cli_chart_text(page, LEFT + 8, 14, "start", "floorword",
                        "floors: every byte of the graph moved once, and a random read for each edge, at rates measured "
@@ -92,7 +96,7 @@ int bench_write_page(const bench *bench, const char *path) {
     cli_page page;
     size_t shown = bench->row_count < MOST_ROWS ? bench->row_count : MOST_ROWS;
     char more[128];
-    cli_page_open(&page, "Heddle bench", bench->presets ? "Plans, measured" : "Algorithms, measured");
+    cli_page_open(&page, "Heddle bench", bench_compares(bench) ? "Plans, measured" : "Algorithms, measured");
     cli_page_tiles(&page);
     cli_page_tile(&page, "device", bench->settings->device, NULL);
     snprintf(more, sizeof more, "%d", heddle_context_threads(bench->session->context));

@@ -40,6 +40,15 @@ static void put_figure(cli_page *page, const heddle_result *result, uint32_t ind
     }
 }
 
+static void put_accuracy(cli_page *page, const heddle_report *report) {
+    char note[80] = "error unknown";
+    if (report->error_bound >= 0)
+        snprintf(note, sizeof note, "error at most %.3g", report->error_bound);
+    else if (report->inaccuracy >= 0)
+        snprintf(note, sizeof note, "inaccuracy %.3g %%", 100 * report->inaccuracy);
+    cli_page_tile(page, "accuracy", "approximate", note);
+}
+
 static void put_tiles(cli_page *page, const cli_outcome *outcome) {
     const heddle_report *report = heddle_result_report(outcome->result);
     char where[96], rate[64], share[32];
@@ -57,6 +66,8 @@ static void put_tiles(cli_page *page, const cli_outcome *outcome) {
     }
     for (uint32_t i = 0; i < report->figure_count; i++)
         put_figure(page, outcome->result, i);
+    if (report->approximate)
+        put_accuracy(page, report);
     if (report->verified >= 0)
         cli_page_tile(page, "verified", report->verified ? "yes" : "NO", NULL);
     cli_page_tiles_end(page);

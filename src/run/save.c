@@ -401,6 +401,8 @@ static heddle_status write_npy(heddle_context *ctx, hd_output *output, const row
     const heddle_graph *graph = all->graph;
     const heddle_result *result = all->result;
     bool real = result->type == HEDDLE_VALUE_F32 || result->type == HEDDLE_VALUE_F64;
+    if (result->report.approximate)
+        hd_note(ctx, "a .npy file has no place for a mark: its values are approximate");
     if (result->forest_ends) {
         write_npy_forest(output, graph, result);
         return hd_cancelled_status(ctx);

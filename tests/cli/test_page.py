@@ -76,6 +76,15 @@ class Pages(support.Case):
         self.assertIn("cusha-cw", bench.text)
         self.assertTrue(any("refused" in text for text in bench.text))
 
+    def test_approximate_results_are_marked(self):
+        graph = self.graph("rmat", "--scale", "8")
+        self.assertIn("approximate", self.page("pr", graph, "--max-error", "0.01").text)
+        self.assertNotIn("approximate", self.page("pr", graph).text)
+        bench = self.page("bench", graph, "-a", "pr", "-r", "1", "--approximate", "--sweep", "--plan", "baseline")
+        self.assertTrue(any("inaccuracy" in text for text in bench.text))
+        said = self.heddle("pr", graph, "--max-error", "0.01", "--output", self.path("x.npy"))
+        self.assertIn(b"no place for a mark", said.err if isinstance(said.err, bytes) else said.err.encode())
+
     def test_small_and_empty_graphs(self):
         for name, text in (("empty", "0 0 0\n"), ("one", "1 1 0\n"), ("loop", "1 1 1\n1 1\n"), ("two", "2 2 1\n1 2\n")):
             path = self.write(name + ".mtx", "%%MatrixMarket matrix coordinate pattern general\n" + text)
