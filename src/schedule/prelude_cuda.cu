@@ -243,6 +243,7 @@ INLINE u32 hd_max32(GLOBAL u32 *place, u32 other) { return atomicMax(place, othe
 INLINE u64 hd_min64(GLOBAL u64 *place, u64 other) { return atomicMin(place, other); }
 INLINE u64 hd_add64(GLOBAL u64 *place, u64 more) { return atomicAdd(place, more); }
 INLINE u32 hd_add_local(LOCAL u32 *place, u32 more) { return atomicAdd(place, more); }
+INLINE u64 hd_add64_local(LOCAL u64 *place, u64 more) { return atomicAdd(place, more); }
 /* Reserves `mine` entries for each lane at the end of a list, *tail, and returns the first. All lanes call it. */
 INLINE u32 hd_space(LOCAL u32 *scratch, GLOBAL u32 *tail, u32 mine) {
     u32 total, base = 0, below = hd_scan(scratch, mine, &total);

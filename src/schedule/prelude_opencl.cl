@@ -213,6 +213,7 @@ INLINE void hd_add_f32_local(LOCAL f32 *place, f32 more) {
 #ifdef HD_ATOMICS64
 INLINE u64 hd_swap64_local(LOCAL u64 *place, u64 expected, u64 fresh) { return atom_cmpxchg(place, expected, fresh); }
 INLINE u64 hd_add64(GLOBAL u64 *place, u64 more) { return atom_add(place, more); }
+INLINE u64 hd_add64_local(LOCAL u64 *place, u64 more) { return atom_add(place, more); }
 INLINE u64 hd_swap64(GLOBAL u64 *place, u64 expected, u64 fresh) { return atom_cmpxchg(place, expected, fresh); }
 INLINE u64 hd_min64(GLOBAL u64 *place, u64 other) {
     u64 seen = hd_load64(place), before;

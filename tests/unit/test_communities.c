@@ -1,5 +1,6 @@
 /* test_communities.c - louvain and leiden: known communities; the same for any number of threads; certificates on
  * graphs that hurt, and of wrong labels; at least as good as moving single vertices; what is refused. */
+#include "device_case.h"
 #include "value_cases.h"
 
 #include <math.h>
@@ -178,12 +179,79 @@ static void refused(void **state) {
         options.resolution = -1;
         support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_ARGUMENT);
         options.resolution = 1;
-        options.device = "opencl";
-        support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_REFUSED);
-        support_assert_message(ctx, "use cpu");
+        if (!device_ctx)
+            continue;
+        options.device = device_name;
+        options.plan = "ws";
+        support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &result), HEDDLE_E_REFUSED);
+        support_assert_message(device_ctx, "plan auto would do");
     }
     heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);
+}
+
+/* ---- On a device ------------------------------------------------------------------------------------------------- */
+
+/* Other communities than one thread finds, of about the same modularity; the same in every run. */
+static void check_device(shape s, scheme w, bool weighted, double resolution) {
+    if (s.vertices > 3000) { /* PoCL needs long for them */
+        shape_free(&s);
+        return;
+    }
+    heddle_graph *graph = case_graph(device_ctx, &s, w);
+    FOR_BOTH {
+        heddle_run_options options = options_of(algorithms[a]);
+        heddle_result *expected, *result, *again;
+        options.weighted = weighted;
+        options.resolution = resolution;
+        options.seed = 7;
+        support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &expected), HEDDLE_OK);
+        options.device = device_name;
+        support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &result), HEDDLE_OK);
+        support_assert_status(device_ctx, heddle_verify(device_ctx, graph, &options, result), HEDDLE_OK);
+        double found = hd_result_figure_of(result, "modularity"), wanted = hd_result_figure_of(expected, "modularity");
+        if (!(found >= wanted - 0.03))
+            fail_msg("%s, %s: modularity %.6f, one thread finds %.6f", algorithms[a], s.name, found, wanted);
+        support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &again), HEDDLE_OK);
+        assert_same_result(again, result, s.name);
+        heddle_result_destroy(&again);
+        heddle_result_destroy(&result);
+        heddle_result_destroy(&expected);
+    }
+    heddle_graph_destroy(&graph);
+    shape_free(&s);
+}
+
+static void on_device(void **state) {
+    (void)state;
+    skip_without_device();
+    for (int i = 0; i < SHAPES; i++)
+        check_device(shape_at(i), i % 2 ? WEIGHTS_F32 : WEIGHTS_U32, i % 3 == 0, i % 4 == 3 ? 0 : 1);
+    check_device(shape_cliques("many cliques", 50, 8), WEIGHTS_NONE, false, 1);
+    check_device(shape_wheel("a hub of several pieces", 1500, 3000, 1, false), WEIGHTS_F32, true, 1);
+    check_device(shape_skewed("rows of all lengths", 1000, 15000, 3, true), WEIGHTS_NONE, false, 1);
+}
+
+static void known_on_device(void **state) {
+    (void)state;
+    skip_without_device();
+    shape s = shape_cliques("cliques", 40, 6);
+    heddle_graph *graph = case_graph(device_ctx, &s, WEIGHTS_NONE);
+    FOR_BOTH for (uint64_t seed = 1; seed < 5; seed++) {
+        heddle_run_options options = options_of(algorithms[a]);
+        heddle_result *one, *result;
+        options.seed = seed;
+        support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &one), HEDDLE_OK);
+        options.device = device_name;
+        support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &result), HEDDLE_OK);
+        for (uint64_t v = 0; v < s.vertices; v++) /* whole cliques, perhaps several */
+            assert_int_equal(((uint32_t *)result->values)[v], ((uint32_t *)result->values)[v / 6 * 6]);
+        assert_true(hd_result_figure_of(result, "modularity") > hd_result_figure_of(one, "modularity") - 0.01);
+        heddle_result_destroy(&result);
+        heddle_result_destroy(&one);
+    }
+    heddle_graph_destroy(&graph);
+    shape_free(&s);
 }
 
 static void out_of_memory(void **state) {
@@ -198,9 +266,10 @@ static void cancelled(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known),        cmocka_unit_test(shapes),  cmocka_unit_test(levels),
-        cmocka_unit_test(wrong_labels), cmocka_unit_test(refused), cmocka_unit_test(out_of_memory),
-        cmocka_unit_test(cancelled),
+        cmocka_unit_test(known),        cmocka_unit_test(shapes),    cmocka_unit_test(levels),
+        cmocka_unit_test(wrong_labels), cmocka_unit_test(refused),   cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(cancelled),    cmocka_unit_test(on_device), cmocka_unit_test(known_on_device),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    support_compile_quickly();
+    return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -8,7 +8,7 @@ extern const char hd_text_walk[], hd_text_kernels_sets[], hd_text_kernels_cc[], 
     hd_text_kernels_pr_small[], hd_text_kernels_pr_packed[], hd_text_intersect[], hd_text_kernels_triangles[],
     hd_text_kernels_kcore[], hd_text_kernels_similar[], hd_text_row_mode[], hd_text_kernels_cdlp[],
     hd_text_kernels_lpa[], hd_text_unpack[], hd_text_scatter[], hd_text_kernels_row_sums[], hd_text_kernels_power[],
-    hd_text_kernels_pr_each[];
+    hd_text_kernels_pr_each[], hd_text_kernels_communities[];
 
 static int open_compiler(void **unused) {
     (void)unused;
@@ -109,6 +109,7 @@ static void test_dense(void **unused) {
         assert_compiles("kcore", settings, (const char *[]){hd_text_kernels_kcore, NULL});
         assert_compiles("power", wide ? settings : "#define HD_WEIGHT_TYPE 5\n",
                         (const char *[]){hd_text_kernels_row_sums, hd_text_kernels_power, NULL});
+        assert_compiles("communities", settings, (const char *[]){hd_text_kernels_communities, NULL});
         assert_compiles("pr_each",
                         wide ? "#define HD_WEIGHT_TYPE 3\n#define SUM_COLUMNS 8u\n#define HD_OFFSET_64\n"
                              : "#define HD_WEIGHT_TYPE 0\n#define SUM_COLUMNS 1u\n",

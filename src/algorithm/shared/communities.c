@@ -16,24 +16,18 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEP = 1 << 12 };                /* vertices between two checks of the cancel flag */
+enum {
+    STEP = 1 << 12, /* vertices between two checks of the cancel flag */
+    MANY = 1 << 14  /* a mover gets levels after the first one if they have so many entries */
+};
 static const double least_gain = 1e-12; /* in units of 2m: less is rounding, and would move vertices for ever */
-
-/* A graph of one level. An edge is in the rows of both its ends; loops are in `own`, from both ends. */
-typedef struct level {
-    uint64_t n, room;
-    uint64_t *offsets;
-    uint32_t *targets;
-    double *weights;
-    double *own, *ends; /* per vertex: loops; all ends of edges */
-} level;
 
 typedef struct search {
     heddle_context *ctx;
     const heddle_run_options *options;
     bool refine;
     uint64_t vertices;
-    level graph;
+    hd_level graph;
     double all;       /* 2m, times 1 / resolution: what totals are multiplied with is 1 / this */
     double sum;       /* 2m */
     uint32_t *member; /* per vertex of the user's: its vertex at this level */
@@ -47,12 +41,13 @@ typedef struct search {
     uint32_t *queue;
     uint8_t *queued;
     uint64_t levels;
+    const hd_mover *mover; /* NULL: none */
 } search;
 
 /* ---- Levels ------------------------------------------------------------------------------------------------------ */
 
-static heddle_status open_level(heddle_context *ctx, uint64_t n, uint64_t room, level *g) {
-    *g = (level){.n = n, .room = room};
+static heddle_status open_level(heddle_context *ctx, uint64_t n, uint64_t room, hd_level *g) {
+    *g = (hd_level){.n = n, .room = room};
     HD_TRY(HD_NEW_ZERO(ctx, &g->offsets, n + 1, "offsets of a level"));
     HD_TRY(HD_NEW(ctx, &g->targets, room, "edges of a level"));
     HD_TRY(HD_NEW(ctx, &g->weights, room, "weights of a level"));
@@ -60,7 +55,7 @@ static heddle_status open_level(heddle_context *ctx, uint64_t n, uint64_t room, 
     return HD_NEW_ZERO(ctx, &g->ends, n, "ends of edges");
 }
 
-static void close_level(heddle_context *ctx, level *g) {
+static void close_level(heddle_context *ctx, hd_level *g) {
     HD_DELETE(&ctx->allocator, g->offsets, g->n + 1);
     HD_DELETE(&ctx->allocator, g->targets, g->room);
     HD_DELETE(&ctx->allocator, g->weights, g->room);
@@ -69,7 +64,7 @@ static void close_level(heddle_context *ctx, level *g) {
 }
 
 /* Appends a row of the user's graph. A loop of an undirected graph is there once, and has two ends. */
-static void add_row(level *g, const heddle_adjacency *rows, heddle_weight_type type, uint64_t v, double loop,
+static void add_row(hd_level *g, const heddle_adjacency *rows, heddle_weight_type type, uint64_t v, double loop,
                     uint64_t *used) {
     for (uint64_t e = rows->offsets[v]; e < rows->offsets[v + 1]; e++) {
         double weight = hd_weight_at(rows->weights, type, e);
@@ -94,6 +89,7 @@ static heddle_status first_level(search *s, const heddle_graph *graph) {
     if (graph->directed)
         HD_TRY(type ? heddle_graph_in(s->ctx, graph, &in) : hd_graph_bare(s->ctx, graph, true, &in));
     HD_TRY(open_level(s->ctx, graph->vertices, graph->edges * (graph->directed ? 2 : 1), &s->graph));
+    s->graph.even = !type;
     for (uint64_t v = 0; v < graph->vertices; v++) {
         add_row(&s->graph, &out, type, v, graph->directed ? 1 : 2, &used);
         if (graph->directed)
@@ -106,7 +102,7 @@ static heddle_status first_level(search *s, const heddle_graph *graph) {
 
 /* Adds up, in `toward`, the weight of v's edges by the label of their other ends. */
 static void look(search *s, const uint32_t *label, uint32_t v) {
-    const level *g = &s->graph;
+    const hd_level *g = &s->graph;
     s->near_count = 0;
     for (uint64_t e = g->offsets[v]; e < g->offsets[v + 1]; e++) {
         uint32_t c = label[g->targets[e]];
@@ -123,7 +119,7 @@ static void forget(search *s) {
 
 /* Adds up, in `toward`, the edges of all vertices of a label, by the label of their other ends. */
 static void look_together(search *s, const uint32_t *label, const uint32_t *sorted, uint64_t first, uint64_t end) {
-    const level *g = &s->graph;
+    const hd_level *g = &s->graph;
     s->near_count = 0;
     for (uint64_t i = first; i < end; i++)
         for (uint64_t e = g->offsets[sorted[i]]; e < g->offsets[sorted[i] + 1]; e++) {
@@ -135,7 +131,7 @@ static void look_together(search *s, const uint32_t *label, const uint32_t *sort
 }
 
 /* Writes what was added up for label c: edges inside become loops. */
-static void write_row(const search *s, uint32_t c, level *next, uint64_t *used) {
+static void write_row(const search *s, uint32_t c, hd_level *next, uint64_t *used) {
     for (uint64_t i = 0; i < s->near_count; i++)
         if (s->near[i] == c)
             next->own[c] += s->toward[c];
@@ -150,7 +146,7 @@ static void write_row(const search *s, uint32_t c, level *next, uint64_t *used) 
  * edges first: there are usually far fewer than there were. */
 static heddle_status merge_level(search *s, const uint32_t *label, uint64_t count, const uint32_t *sorted,
                                  const uint64_t *starts) {
-    level next = {0};
+    hd_level next = {0};
     uint64_t room = 0, used = 0;
     heddle_status status = HEDDLE_OK;
     for (int write = 0; write < 2 && status == HEDDLE_OK; write++) {
@@ -209,7 +205,7 @@ static uint32_t best_of(const search *s, const double *ends, uint32_t v, uint32_
 
 /* Visits vertices until none of them gains by moving. Returns how many moved. */
 static uint64_t move_vertices(search *s) {
-    const level *g = &s->graph;
+    const hd_level *g = &s->graph;
     uint64_t n = g->n, head = 0, left = n, moved = 0;
     shuffle(s);
     memset(s->queued, 1, n);
@@ -236,11 +232,26 @@ static uint64_t move_vertices(search *s) {
     return moved;
 }
 
+/* By the mover, if there is one and it pays off. */
+static heddle_status move_somehow(search *s, uint64_t *moved) {
+    const hd_level *g = &s->graph;
+    hd_moving m = {.graph = g, .seed = s->options->seed, .level = s->levels, .sum = s->sum, .all = s->all};
+    if (!s->mover || (s->levels && g->offsets[g->n] < MANY)) {
+        *moved = move_vertices(s);
+        return HEDDLE_OK;
+    }
+    HD_TRY(s->mover->move(s->mover->self, &m, s->part, moved));
+    memset(s->total, 0, g->n * sizeof *s->total);
+    for (uint64_t v = 0; v < g->n; v++)
+        s->total[s->part[v]] += g->ends[v];
+    return HEDDLE_OK;
+}
+
 /* ---- Refining ---------------------------------------------------------------------------------------------------- */
 
 /* Edges of v to the rest of its community. */
 static double inward(const search *s, uint32_t v) {
-    const level *g = &s->graph;
+    const hd_level *g = &s->graph;
     double sum = 0;
     for (uint64_t e = g->offsets[v]; e < g->offsets[v + 1]; e++)
         sum += s->part[g->targets[e]] == s->part[v] ? g->weights[e] : 0;
@@ -249,7 +260,7 @@ static double inward(const search *s, uint32_t v) {
 
 /* Leaves the labels of parts of v's own community in `near`. */
 static void look_inside(search *s, uint32_t v) {
-    const level *g = &s->graph;
+    const hd_level *g = &s->graph;
     s->near_count = 0;
     for (uint64_t e = g->offsets[v]; e < g->offsets[v + 1]; e++) {
         uint32_t w = g->targets[e], c = s->inner[w];
@@ -263,7 +274,7 @@ static void look_inside(search *s, uint32_t v) {
 
 /* Vertices that are alone, and tied to their community well enough, join the part of it in which they gain most. */
 static void refine_parts(search *s) {
-    const level *g = &s->graph;
+    const hd_level *g = &s->graph;
     uint64_t n = g->n;
     for (uint64_t v = 0; v < n; v++) {
         s->inner[v] = (uint32_t)v;
@@ -349,7 +360,8 @@ static heddle_status all_levels(search *s, heddle_report *report) {
             report->converged = 0;
             break;
         }
-        uint64_t moved = move_vertices(s), n = s->graph.n, edges = s->graph.offsets[n];
+        uint64_t moved, n = s->graph.n, edges = s->graph.offsets[n];
+        HD_TRY(move_somehow(s, &moved));
         HD_TRY(hd_cancelled_status(s->ctx));
         s->levels++;
         if (s->refine)
@@ -454,10 +466,10 @@ static heddle_status add_figures(search *s, const heddle_graph *graph, heddle_re
     uint64_t communities = 0, largest = 0;
     double modularity = 0;
     close_level(s->ctx, &s->graph);
-    s->graph = (level){0};
+    s->graph = (hd_level){0};
     s->sum = 0;
     HD_TRY(first_level(s, graph));
-    const level *g = &s->graph;
+    const hd_level *g = &s->graph;
     memset(s->total, 0, s->vertices * sizeof *s->total);
     memset(s->near, 0, s->vertices * sizeof *s->near);
     for (uint64_t v = 0; v < s->vertices; v++) {
@@ -490,11 +502,12 @@ heddle_status hd_communities_check(heddle_context *ctx, const heddle_graph *grap
     return hd_weights_check(ctx, graph, &out, true, options->algorithm, &most);
 }
 
-heddle_status hd_communities_run(const hd_run *run, bool refine) {
+heddle_status hd_communities_run(const hd_run *run, bool refine, const hd_mover *mover) {
     heddle_context *ctx = run->ctx;
     heddle_result *result = run->result;
     search s = {.ctx = ctx, .options = &run->options, .refine = refine, .vertices = run->graph->vertices};
     heddle_status status;
+    s.mover = mover;
     HD_TRY(hd_communities_check(ctx, run->graph, &run->options));
     HD_TRY(hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, run->graph->vertices));
     hd_phase_begin(ctx, "compute", 0);
