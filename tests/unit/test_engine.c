@@ -335,6 +335,54 @@ static void test_program_lacks_function(void **unused) {
     heddle_context_destroy(&ctx);
 }
 
+/* All vertices take what the totals say, twice. */
+static const char totals[] =
+    "#define VALUE f64\n"
+    "#define MESSAGE f64\n"
+    "#define TRAITS (SUM | REVERSED)\n"
+    "#define TOTALS (ADDED(0) | LARGEST(1) | SMALLEST(3))\n"
+    "#define FIRST_PHASE 7\n"
+    "#define DONE\n"
+    "PROGRAM VALUE init(ABOUT me, RUN run) { return me->vertex + 1.0; }\n"
+    "PROGRAM MESSAGE identity(void) { return 0; }\n"
+    "PROGRAM MESSAGE send(VALUE value, u32 degree) { return 0; }\n"
+    "PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return a + b; }\n"
+    "PROGRAM int update(VALUE *value, MESSAGE sum, ABOUT me, RUN run) {\n"
+    "    *value = TOTAL(run, 0) + 2 * TOTAL(run, 1) + 3 * TOTAL(run, 3) + PHASE(run) + (f64)PHASE_ROUND(run);\n"
+    "    return 1;\n"
+    "}\n"
+    "PROGRAM void contribute(f64 *part, VALUE before, VALUE after, ABOUT me, RUN run) {\n"
+    "    part[0] = part[1] = part[3] = after;\n"
+    "}\n"
+    "PROGRAM int done(RUN run) { return run->iteration == 2; }\n"
+    "PROGRAM u32 next_phase(RUN run) { return PHASE(run) + 1; }\n";
+
+/* A hub whose row is cut into pieces, and several pieces of vertices. */
+static void test_totals(void **unused) {
+    enum { LEAVES = 100000 };
+    double n = LEAVES + 1, first = n * (n + 1) / 2 + 2 * n + 3 + 7, second = n * first + 5 * first + 8;
+    heddle_run_options options;
+    (void)unused;
+    heddle_run_options_init(&options);
+    options.program = support_write_text("totals.c", totals);
+    for (int threads = 1; threads <= 4; threads += 3)
+        for (int plan = 0; plan < 2; plan++) {
+            heddle_context *ctx = support_context(threads);
+            heddle_graph *graph = generate(ctx, "star", LEAVES + 1, 0, 0);
+            heddle_result *result;
+            options.plan = plan ? "cusha-gs" : "auto";
+            if (heddle_run(ctx, graph, &options, &result) != HEDDLE_OK)
+                fail_msg("%s", heddle_context_error(ctx)->message);
+            assert_int_equal(heddle_result_report(result)->iterations, 2);
+            for (heddle_vertex v = 0; v <= LEAVES; v += LEAVES / 4)
+                if (fabs(heddle_result_value(result, v) - second) > 0)
+                    fail_msg("vertex %u: %.17g, expected %.17g", v, heddle_result_value(result, v), second);
+            heddle_result_destroy(&result);
+            heddle_graph_destroy(&graph);
+            heddle_context_destroy(&ctx);
+        }
+}
+
 static heddle_status run_with_little_memory(heddle_context *ctx, void *user) {
     heddle_graph *graph = NULL;
     heddle_result *result = NULL;
@@ -372,6 +420,7 @@ int main(void) {
         cmocka_unit_test(test_empty_graph),
         cmocka_unit_test(test_user_program),
         cmocka_unit_test(test_program_lacks_function),
+        cmocka_unit_test(test_totals),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
     setenv("HEDDLE_CACHE", support_temp_path("cache"), 1);
