@@ -1,6 +1,6 @@
 /* label_rank.h - which of several equally frequent labels a vertex takes by chance: the one of smallest rank, its own
- * if that is among them. Kernels and host read it: preprocessor only. The macros' arguments are 32-bit words without side
- * effects. */
+ * if that is among them. Kernels and host read it: preprocessor only. The macros' arguments are 32-bit words without
+ * side effects. */
 #ifndef HD_ENGINE_LABEL_RANK_H
 #define HD_ENGINE_LABEL_RANK_H
 
