@@ -1,24 +1,33 @@
 #!/usr/bin/env python3
 """Times the Python package beside NetworkX, igraph, networkit and SciPy, as far as they are installed, in one run.
 
-    HEDDLE_LIBRARY=build/libheddle.so PYTHONPATH=python bench/python_peers.py FILE [--repeat N] [--skip networkx,…]
+    PYTHONPATH=python HEDDLE_LIBRARY=build/libheddle.so bench/python_peers.py FILE [--repeat N] [--skip NAME,…] [--wall]
 
-FILE is an edge list, for example soc-Slashdot0902.txt.gz, or one that `heddle generate rmat g.txt --scale 18` wrote; it
-is used as undirected, without loops and duplicates. Prints a table of milliseconds, the best of N: building the graph
-from arrays of ends (NetworkX: adding edges), pagerank, bfs, components, bc of 16 sources, sssp with small weights.
+FILE is a graph, for example soc-Slashdot0902.txt.gz, or one that `heddle generate rmat g.hdl --scale 18` wrote; it is
+used as undirected, without loops and duplicates. All have one thread, and take turns in each of N rounds; the table has
+the least milliseconds of CPU time, or with --wall of time: loading an edge list (text, each edge once) with the
+library's own reader, building from arrays of ends (NetworkX: adding edges), pagerank, bfs, components, bc of 16
+sources, sssp with small weights.
 """
 import argparse
 import importlib
+import os
+import tempfile
 import time
+
+os.environ["OMP_NUM_THREADS"] = "1"  # before libraries read it
 
 import numpy as np
 
 import heddle
 
-TASKS = ["build", "pagerank", "bfs", "components", "bc16", "sssp"]
+TASKS = ["load", "build", "pagerank", "bfs", "components", "bc16", "sssp"]
 
 
 class Heddle:
+    def load(self, path, count):
+        return heddle.read(path, symmetrize=True, vertices=count, weight_column="none")
+
     def build(self, sources, targets, weights, count):
         return heddle.Graph.from_edges(sources, targets, weights, vertices=count)
 
@@ -28,6 +37,10 @@ class Heddle:
 
 
 class Networkx:
+    def load(self, path, count):
+        import networkx as nx
+        return nx.read_edgelist(path, nodetype=int, data=False)
+
     def build(self, sources, targets, weights, count):
         import networkx as nx
         once = sources < targets
@@ -46,6 +59,10 @@ class Networkx:
 
 
 class Igraph:
+    def load(self, path, count):
+        import igraph
+        return igraph.Graph.Read_Edgelist(path, directed=False)
+
     def build(self, sources, targets, weights, count):
         import igraph
         once = sources < targets
@@ -60,6 +77,10 @@ class Igraph:
 
 
 class Networkit:
+    def load(self, path, count):
+        import networkit as nk
+        return nk.readGraph(path, nk.Format.EdgeListSpaceZero)
+
     def build(self, sources, targets, weights, count):
         import networkit as nk
         once = sources < targets
@@ -69,13 +90,21 @@ class Networkit:
     def tasks(self, g, source, sample):
         import networkit as nk
         plain = nk.graphtools.toUnweighted(g)
+        nk.setNumberOfThreads(1)
         return {"pagerank": lambda: nk.centrality.PageRank(plain, tol=1e-6).run().scores(),
                 "bfs": lambda: nk.distance.BFS(plain, source, storePaths=False).run().getDistances(),
+                "bc16": lambda: nk.centrality.EstimateBetweenness(plain, len(sample)).run().scores(),  # drawn
                 "components": lambda: nk.components.ConnectedComponents(plain).run().getPartition(),
                 "sssp": lambda: nk.distance.Dijkstra(g, source, storePaths=False).run().getDistances()}
 
 
 class Scipy:
+    def load(self, path, count):
+        from scipy.sparse import csr_array
+        ends = np.loadtxt(path, np.int64)
+        half = csr_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(count, count))
+        return half + half.T
+
     def build(self, sources, targets, weights, count):
         from scipy.sparse import csr_array
         return csr_array((weights.astype(float), (sources, targets)), shape=(count, count))
@@ -90,13 +119,22 @@ class Scipy:
 PEERS = {"heddle": Heddle, "networkx": Networkx, "igraph": Igraph, "networkit": Networkit, "scipy": Scipy}
 
 
-def best(function, repeat):
-    times = []
-    for _ in range(repeat):
-        start = time.perf_counter()
-        result = function()
-        times.append(time.perf_counter() - start)
-    return 1e3 * min(times), result
+def installed(skipped):
+    found = {}
+    for name, peer in PEERS.items():
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            continue
+        if name not in skipped:
+            found[name] = peer()
+    return found
+
+
+def write_edges(path, sources, targets):
+    once = sources < targets
+    with open(path, "w", encoding="ascii") as file:
+        file.writelines(map("%d %d\n".__mod__, zip(sources[once].tolist(), targets[once].tolist())))
 
 
 def main():
@@ -104,29 +142,47 @@ def main():
     parser.add_argument("file")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--skip", default="")
+    parser.add_argument("--wall", action="store_true")
     options = parser.parse_args()
-    read = heddle.read(options.file, symmetrize=True, drop_loops=True, duplicates="first", weight_column="none")
+    clock = time.perf_counter if options.wall else time.process_time
+    read = heddle.read(options.file, symmetrize=True, drop_loops=True, drop_isolated=True, duplicates="first",
+                       weight_column="none")
     offsets, targets, _ = read.out_edges()
-    sources = np.repeat(np.arange(read.vertices), np.diff(offsets))
+    count, sources = read.vertices, np.repeat(np.arange(read.vertices), np.diff(offsets))
     targets = targets.astype(np.int64)
     weights = (sources + targets) % 64 + 1  # the same in both directions
     source = int(np.argmax(np.diff(offsets)))
-    sample = np.random.default_rng(1).choice(read.vertices, 16, replace=False).tolist()
-    print(f"{options.file}: {read.vertices} vertices, {read.edges} arcs; milliseconds, best of {options.repeat}")
+    sample = np.random.default_rng(1).choice(count, 16, replace=False).tolist()
+    peers = installed(options.skip.split(","))
+    cells, tasks = {}, {}
+
+    def measure(task, name, function):
+        start = clock()
+        result = function()
+        cells[task, name] = min(cells.get((task, name), float("inf")), 1e3 * (clock() - start))
+        return result
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "edges.txt")
+        write_edges(path, sources, targets)
+        for _ in range(options.repeat):
+            for name, peer in peers.items():
+                measure("load", name, lambda peer=peer: peer.load(path, count))
+    for name, peer in peers.items():
+        graph = measure("build", name, lambda peer=peer: peer.build(sources, targets, weights, count))
+        tasks[name] = peer.tasks(graph, source, sample)
+    for _ in range(options.repeat):
+        for task in TASKS:
+            for name in peers:
+                if task in tasks[name]:
+                    measure(task, name, tasks[name][task])
+
+    kind = "time" if options.wall else "CPU time"
+    print(f"{options.file}: {count} vertices, {read.edges} arcs; milliseconds of {kind}, best of {options.repeat}")
     print("| |" + "|".join(TASKS) + "|\n|---|" + "---:|" * len(TASKS))
-    for name, peer in PEERS.items():
-        try:
-            importlib.import_module(name)
-        except ImportError:
-            continue
-        if name in options.skip.split(","):
-            continue
-        library = peer()
-        cells = {}
-        cells["build"], graph = best(lambda: library.build(sources, targets, weights, read.vertices), 1)
-        for task, function in library.tasks(graph, source, sample).items():
-            cells[task], _ = best(function, options.repeat)
-        print(f"|{name}|", *(f"{cells[task]:.2f}|" if task in cells else "-|" for task in TASKS), sep="", flush=True)
+    for name in peers:
+        row = [f"{cells[task, name]:.3g}" if (task, name) in cells else "-" for task in TASKS]
+        print(f"|{name}|" + "|".join(row) + "|", flush=True)
 
 
 if __name__ == "__main__":
