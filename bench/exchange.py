@@ -49,8 +49,8 @@ class Bench:
             values += ["--max-iterations", str(self.options.max_iterations)]
         while len(self.found.setdefault(key, [])) < repeats:
             plan = f"{self.options.plan},exchange={exchange}" if self.options.plan else f"exchange={exchange}"
-            report = json.loads(common.run([common.HEDDLE, program, graph, "--device", devices, "--plan", plan, "--json",
-                                            "--verify", "--quiet", *values]))
+            command = [common.HEDDLE, program, graph, "--device", devices, "--plan", plan, "--json", "--verify"]
+            report = json.loads(common.run([*command, "--quiet", *values]))
             if report["verified"] is not True:
                 raise SystemExit(f"{program} on {graph}, {devices}, {plan}: not verified")
             self.found[key].append(report)
