@@ -12,6 +12,7 @@
 #include "run/ranks.h"
 #include "run/resolve.h"
 #include "run/roads.h"
+#include "run/search.h"
 #include "run/views.h"
 
 #include <string.h>
@@ -185,6 +186,21 @@ static heddle_status run_together(hd_run *run, heddle_status status) {
     return status;
 }
 
+/* With a budget that nobody can prove: the plan may become another. */
+static heddle_status search(hd_run *run, const heddle_run_options *given) {
+    const char *function = "heddle_run";
+    heddle_run_options options;
+    double estimate;
+    bool searched;
+    HD_TRY(hd_run_options_take(run->ctx, function, given, &options));
+    HD_TRY(hd_search_plan(run, &options, &estimate, &searched));
+    if (!searched)
+        return HEDDLE_OK;
+    HD_TRY(hd_run_resolve(run->ctx, function, run->graph, &options, run)); /* trials have changed the threads */
+    run->estimate = estimate;
+    return HEDDLE_OK;
+}
+
 heddle_status heddle_run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                          heddle_result **result) {
     hd_run run;
@@ -197,6 +213,7 @@ heddle_status heddle_run(heddle_context *ctx, const heddle_graph *graph, const h
     if (ctx->link) {
         status = run_together(&run, status);
     } else if (status == HEDDLE_OK) {
+        HD_TRY(search(&run, options));
         HD_TRY(place(&run));
         status = begin(&run);
     }

@@ -4,6 +4,7 @@
 #include "path_cases.h"
 
 #include "algorithm/bc/bc_budget.h"
+#include "run/search.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -133,6 +134,42 @@ static void rank_options(void **state) {
     heddle_result_destroy(&exact);
     heddle_graph_destroy(&graph);
     shape_free(&s);
+}
+
+/* ---- Where nothing is proven ------------------------------------------------------------------------------------- */
+
+static void best_of_trials(void **state) {
+    static const hd_trial trials[] = {{"slow", 2, 0}, {"a", 0.5, 0.2}, {"b", 0.7, 0.05}, {"c", 0.8, 0}};
+    (void)state;
+    assert_string_equal(hd_search_best(trials, 4, 1, 0.2)->plan, "a");
+    assert_string_equal(hd_search_best(trials, 4, 1, 0.1)->plan, "b");
+    assert_string_equal(hd_search_best(trials, 4, 1, 0.01)->plan, "c");
+    assert_null(hd_search_best(trials, 4, 0.85, 0.01)); /* hardly faster */
+    assert_null(hd_search_best(trials, 4, 0.5, 1));
+}
+
+/* Whatever is faster here and now: the result is exact, or within an estimate that keeps the budget; a large graph is
+ * sampled. */
+static void searched_plans(void **state) {
+    static const char *const algorithms[] = {"bfs", "sssp", "scc", "mst"};
+    (void)state;
+    shape shapes[] = {shape_skewed("skewed", 300, 2000, 3, false), shape_random("random", 9000, 150000, 6, false)};
+    for (int i = 0; i < 2; i++) {
+        heddle_graph *graph = case_graph(ctx, &shapes[i], WEIGHTS_U32);
+        for (int a = 0; a < (i ? 1 : 4); a++) {
+            heddle_run_options options = options_of(algorithms[a], 0.1);
+            heddle_result *result = run(graph, &options);
+            const heddle_report *report = heddle_result_report(result);
+            if (report->approximate)
+                assert_true(report->error_bound < 0 && figure_of(result, "estimated_inaccuracy") <= 0.1);
+            else
+                assert_true(report->error_bound <= 0);
+            support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_OK);
+            heddle_result_destroy(&result);
+        }
+        heddle_graph_destroy(&graph);
+        shape_free(&shapes[i]);
+    }
 }
 
 /* ---- Betweenness ------------------------------------------------------------------------------------------------- */
@@ -398,9 +435,9 @@ static void without_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rank_budgets),   cmocka_unit_test(rank_options),    cmocka_unit_test(centrality_guarantee),
-        cmocka_unit_test(centrality_top), cmocka_unit_test(same_bits),       cmocka_unit_test(exact_instead),
-        cmocka_unit_test(refused),        cmocka_unit_test(centrality_rate), cmocka_unit_test(as_many_as_there_are),
-        cmocka_unit_test(without_memory)};
+        cmocka_unit_test(rank_budgets),    cmocka_unit_test(best_of_trials),       cmocka_unit_test(searched_plans),
+        cmocka_unit_test(rank_options),    cmocka_unit_test(centrality_guarantee), cmocka_unit_test(centrality_top),
+        cmocka_unit_test(same_bits),       cmocka_unit_test(exact_instead),        cmocka_unit_test(refused),
+        cmocka_unit_test(centrality_rate), cmocka_unit_test(as_many_as_there_are), cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
