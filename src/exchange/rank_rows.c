@@ -15,7 +15,7 @@ typedef struct parcel {
 
 typedef struct turning {
     hd_link *link;
-    const heddle_graph *graph;
+    const hd_own_rows *rows_out;
     hd_rank_rows *rows;
     size_t weight_size, each; /* bytes of a weight, of an edge */
     parcel out, in;
@@ -51,11 +51,11 @@ static heddle_status room_for(turning *t, parcel *p) {
 
 /* Rows ascend, so the owner changes rarely within one. */
 static heddle_status count_targets(turning *t) {
-    const uint64_t *firsts = t->rows->firsts, *offsets = t->graph->out.offsets;
-    uint64_t from = offsets[firsts[t->link->rank]], to = offsets[firsts[t->link->rank + 1]];
+    const uint64_t *firsts = t->rows->firsts, *offsets = t->rows_out->offsets;
+    uint64_t from = offsets[0], to = offsets[t->rows->own];
     uint32_t owner = 0;
     for (uint64_t k = from; k < to; k++) {
-        uint64_t v = t->graph->out.targets[k];
+        uint64_t v = t->rows_out->targets[k - from];
         if (k % 65536 == 0 && hd_advance(t->link->ctx, 0))
             return hd_cancelled_status(t->link->ctx);
         if (v < firsts[owner] || v >= firsts[owner + 1])
@@ -65,29 +65,30 @@ static heddle_status count_targets(turning *t) {
     return HEDDLE_OK;
 }
 
+/* Edge k of own rows. */
 static void put_edge(const turning *t, uint32_t owner, uint64_t at, uint64_t source, uint64_t k) {
     char *base = t->out.bytes + t->out.places[owner];
     uint64_t count = t->out.counts[owner];
-    uint32_t target = t->graph->out.targets[k], from = (uint32_t)source;
+    uint32_t target = t->rows_out->targets[k], from = (uint32_t)source;
     memcpy(base + at * 4, &target, 4);
     memcpy(base + (count + at) * 4, &from, 4);
     if (t->weight_size)
-        memcpy(base + count * 8 + at * t->weight_size, (const char *)t->graph->out.weights + k * t->weight_size,
+        memcpy(base + count * 8 + at * t->weight_size, (const char *)t->rows_out->weights + k * t->weight_size,
                t->weight_size);
 }
 
 static heddle_status pack(turning *t) {
     heddle_context *ctx = t->link->ctx;
-    const uint64_t *firsts = t->rows->firsts, *offsets = t->graph->out.offsets;
-    uint64_t *used;
+    const uint64_t *firsts = t->rows->firsts, *offsets = t->rows_out->offsets;
+    uint64_t *used, first = firsts[t->link->rank];
     uint32_t owner = 0;
     HD_TRY(HD_NEW_ZERO(ctx, &used, t->link->size, "edges for other ranks"));
-    for (uint64_t v = firsts[t->link->rank]; v < firsts[t->link->rank + 1] && !hd_cancelled(ctx); v++)
-        for (uint64_t k = offsets[v]; k < offsets[v + 1]; k++) {
-            uint64_t target = t->graph->out.targets[k];
+    for (uint64_t v = 0; v < t->rows->own && !hd_cancelled(ctx); v++)
+        for (uint64_t k = offsets[v] - offsets[0]; k < offsets[v + 1] - offsets[0]; k++) {
+            uint64_t target = t->rows_out->targets[k];
             if (target < firsts[owner] || target >= firsts[owner + 1])
                 owner = owner_of(firsts, t->link->size, target);
-            put_edge(t, owner, used[owner]++, v, k);
+            put_edge(t, owner, used[owner]++, first + v, k);
         }
     HD_DELETE(&ctx->allocator, used, t->link->size);
     return hd_cancelled_status(ctx);
@@ -148,13 +149,10 @@ static heddle_status arrange(turning *t) {
     return hd_cancelled_status(ctx);
 }
 
-/* In-edges of own vertices, from everybody's out-edges. */
-static heddle_status turn(hd_link *link, const heddle_graph *graph, bool weights, hd_rank_rows *rows) {
-    turning t = {.link = link, .graph = graph, .rows = rows};
+heddle_status hd_rank_rows_turn(hd_link *link, const hd_own_rows *out, size_t weight_size, hd_rank_rows *rows) {
+    turning t = {.link = link, .rows_out = out, .rows = rows, .weight_size = weight_size, .each = 8 + weight_size};
     hd_message_way *ways = NULL;
     heddle_status status;
-    t.weight_size = weights ? hd_weight_size(graph->weight_type) : 0;
-    t.each = 8 + t.weight_size;
     rows->weight_size = t.weight_size;
     HD_CHECK(new_parcel(&t, &t.out));
     HD_CHECK(new_parcel(&t, &t.in));
@@ -173,6 +171,13 @@ out:
     free_parcel(&t, &t.out);
     free_parcel(&t, &t.in);
     return status;
+}
+
+static heddle_status turn(hd_link *link, const heddle_graph *graph, size_t size, hd_rank_rows *rows) {
+    const uint64_t *offsets = graph->out.offsets + rows->firsts[link->rank];
+    hd_own_rows own = {.offsets = offsets, .targets = graph->out.targets + offsets[0]};
+    own.weights = size ? (const char *)graph->out.weights + offsets[0] * size : NULL;
+    return hd_rank_rows_turn(link, &own, size, rows);
 }
 
 static heddle_status fill_degrees(hd_link *link, const uint64_t *offsets, uint64_t own, uint32_t **degrees) {
@@ -199,7 +204,7 @@ heddle_status hd_rank_rows_open(hd_link *link, const heddle_graph *graph, hd_row
     if (in->offsets)
         rows->in = (hd_slice_rows){in->offsets + first, in->targets, weighted ? in->weights : NULL};
     else
-        HD_TRY(turn(link, graph, weighted, rows));
+        HD_TRY(turn(link, graph, weighted ? hd_weight_size(graph->weight_type) : 0, rows));
     if (!both)
         return HEDDLE_OK;
     rows->second = (hd_slice_rows){out, graph->out.targets, weighted ? graph->out.weights : NULL};

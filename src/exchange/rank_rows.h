@@ -30,6 +30,15 @@ typedef enum hd_rows_wanted { HD_ROWS_IN, HD_ROWS_BOTH, HD_ROWS_EITHER } hd_rows
  * while in-edges are made, three times their memory. */
 heddle_status hd_rank_rows_open(hd_link *link, const heddle_graph *graph, hd_rows_wanted wanted, bool weights,
                                 hd_rank_rows *rows);
+/* Out-edges of a rank's vertices: offsets of any base; targets and weights from the first edge on. */
+typedef struct hd_own_rows {
+    const uint64_t *offsets;
+    const uint32_t *targets;
+    const void *weights;
+} hd_own_rows;
+/* Collective: the in-edges of own vertices, from everybody's out-edges; rows->firsts and own are known. Fills rows->in,
+ * whose rows ascend. */
+heddle_status hd_rank_rows_turn(hd_link *link, const hd_own_rows *out, size_t weight_size, hd_rank_rows *rows);
 void hd_rank_rows_close(hd_link *link, hd_rank_rows *rows);
 
 #endif

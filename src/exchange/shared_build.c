@@ -198,9 +198,37 @@ heddle_status hd_shared_build(heddle_context *ctx, const hd_edge_source *source,
     return status == HEDDLE_OK ? (heddle_status)HD_ELSEWHERE : status;
 }
 
+static heddle_status find_firsts(hd_link *link, hd_shared_graph *g) {
+    uint64_t *mine;
+    HD_TRY(HD_NEW(link->ctx, &g->in.firsts, link->size + 1, "ranks"));
+    HD_TRY(HD_NEW(link->ctx, &mine, link->size, "ranks"));
+    for (uint32_t p = 0; p < link->size; p++)
+        mine[p] = g->first;
+    heddle_status status = link->counts(link, mine, g->in.firsts);
+    g->in.firsts[link->size] = g->vertices;
+    HD_DELETE(&link->ctx->allocator, mine, link->size);
+    return status;
+}
+
+heddle_status hd_shared_turn(hd_link *link, hd_shared_graph *g) {
+    hd_own_rows out = {.offsets = g->offsets, .targets = g->targets, .weights = g->weights};
+    uint64_t all;
+    if (!g->directed)
+        return HEDDLE_OK;
+    g->in_edges = true;
+    g->in.own = g->own;
+    HD_TRY(find_firsts(link, g));
+    HD_TRY(hd_rank_rows_turn(link, &out, hd_weight_size(g->weight_type), &g->in));
+    HD_TRY(hd_prefix(link, g->in.edges, &g->in_first, &all));
+    for (uint64_t v = 0; v <= g->own; v++)
+        g->in.offsets[v] += g->in_first;
+    return HEDDLE_OK;
+}
+
 void hd_shared_graph_free(heddle_context *ctx, hd_shared_graph *graph) {
     const heddle_allocator *allocator = &ctx->allocator;
     hd_shared_ids_free(ctx->link, &graph->ids);
+    hd_rank_rows_close(ctx->link, &graph->in);
     HD_DELETE(allocator, graph->offsets, graph->own + 1);
     HD_DELETE(allocator, graph->targets, graph->room);
     if (graph->weights)

@@ -10,6 +10,7 @@
 #ifndef HD_EXCHANGE_SHARED_BUILD_H
 #define HD_EXCHANGE_SHARED_BUILD_H
 
+#include "exchange/rank_rows.h"
 #include "exchange/shared_ids.h"
 #include "graph/build.h"
 
@@ -28,10 +29,16 @@ typedef struct hd_shared_graph {
     uint32_t *targets;
     void *weights;
     uint64_t room; /* edges that the arrays have room for */
+    /* In-edges, if they are wanted and the graph is directed: offsets in the whole graph. */
+    bool in_edges;
+    hd_rank_rows in;
+    uint64_t in_first; /* edge */
 } hd_shared_graph;
 
 /* ctx->building is the hd_shared_graph to fill; freed by hd_shared_graph_free in any case. */
 heddle_status hd_shared_build(heddle_context *ctx, const hd_edge_source *source, const heddle_build_options *options);
+/* Collective, after the build: fills in the in-edges; nothing for undirected graphs. */
+heddle_status hd_shared_turn(hd_link *link, hd_shared_graph *graph);
 void hd_shared_graph_free(heddle_context *ctx, hd_shared_graph *graph);
 
 #endif

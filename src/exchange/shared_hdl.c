@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { SECTIONS = 4, PIECE = 64 << 20 };
+enum { SECTIONS = 7, PIECE = 64 << 20 };
 
 /* A rank's range of a section. */
 typedef struct range {
@@ -62,6 +62,12 @@ static void lay_out(writing *w) {
     add(w, HD_HDL_OUT_TARGETS, m * 4, g->targets, g->first_edge * 4, g->own_edges * 4);
     if (g->weight_type != HEDDLE_WEIGHT_NONE)
         add(w, HD_HDL_OUT_WEIGHTS, m * size, g->weights, g->first_edge * size, g->own_edges * size);
+    if (g->in_edges) {
+        add(w, HD_HDL_IN_OFFSETS, (n + 1) * 8, g->in.offsets, g->first * 8, (g->own + last) * 8);
+        add(w, HD_HDL_IN_TARGETS, m * 4, g->in.targets, g->in_first * 4, g->in.edges * 4);
+    }
+    if (g->in_edges && size)
+        add(w, HD_HDL_IN_WEIGHTS, m * size, g->in.weights, g->in_first * size, g->in.edges * size);
     if (g->id_values)
         add(w, HD_HDL_ID_VALUES, n * 8, g->ids.own, g->ids.own_first * 8, g->ids.own_count * 8);
     hd_hdl_place(&w->header, w->table);

@@ -19,10 +19,8 @@ static heddle_status check(heddle_context *ctx, const char *to, uint64_t limit, 
                             : length > 4 && strcasecmp(to + length - 4, ".hdl") == 0;
     if (!hdl)
         return refuse(ctx, "they write .hdl files, not compressed");
-    if (save->in_edges || save->order || save->packed)
-        return refuse(ctx, save->order      ? "an order renames the whole graph"
-                           : save->in_edges ? "in-edges take the whole graph"
-                                            : "edges are packed by one process");
+    if (save->order || save->packed)
+        return refuse(ctx, save->order ? "an order renames the whole graph" : "edges are packed by one process");
     if (save->memory_limit || limit)
         return refuse(ctx, "a memory limit is for a build on disk");
     return HEDDLE_OK;
@@ -56,6 +54,8 @@ static heddle_status write_together(heddle_context *ctx, const origin *from, con
     uint64_t limit = from->path ? from->load->build.memory_limit : from->generate->build.memory_limit;
     HD_TRY(hd_together_begin(ctx, check(ctx, to, limit, save)));
     heddle_status status = build(ctx, from, &shared);
+    if (status == HEDDLE_OK && save->in_edges)
+        status = hd_shared_turn(ctx->link, &shared);
     if (status == HEDDLE_OK)
         status = hd_shared_hdl_write(ctx->link, &shared, to);
     hd_shared_graph_free(ctx, &shared);

@@ -122,7 +122,7 @@ class Ranks(support.Case):
         """The same file as from one process; what cannot be split is refused."""
         lines = "".join(f"{u * 7919 % 5003 * 11} {u * 31 % 977} {u % 9}\n" for u in range(15000))
         path = self.write("many.txt", lines)
-        for ranks, options in ((3, ()), (2, ("--symmetrize", "--dedup"))):
+        for ranks, options in ((3, ("--in-edges",)), (2, ("--symmetrize", "--dedup", "--in-edges"))):
             self.heddle("convert", path, self.path("one.hdl"), "--quiet", *options)
             out, words = self.together(ranks, "convert", path, "all.hdl", *options)
             self.assertEqual((out, len(words)), ("", 1), words)
