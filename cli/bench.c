@@ -463,6 +463,7 @@ const cli_command cli_bench = {
     .aliases = CLI_WORDS("benchmark"),
     .hints = CLI_WORDS("time"),
     .summary = "measure algorithms on this machine",
+    .ranks_word = "graph500",
     .operands = "[presets|graph500] [GRAPH...]",
     .about =
         "Runs algorithms on graphs and prints a table: the median of the computing time over the repeats and its "
@@ -478,9 +479,12 @@ const cli_command cli_bench = {
         "first of --plans.\n\n"
         "With graph500 as the first word the Graph500 benchmark is run as its specification says: a Kronecker graph of "
         "2^N vertices (--scale) and 16 edges for each, 64 searches for a tree of parents, every tree checked by the "
-        "five rules, and the block of statistics, with the harmonic mean of traversed edges per second (TEPS).",
+        "five rules, and the block of statistics, with the harmonic mean of traversed edges per second (TEPS). Several "
+        "ranks "
+        "(mpirun, srun) do this together; the graph is then a file in the current folder, for as long as they run.",
     .examples = "heddle bench --scale 18\n"
                 "heddle bench graph500 --scale 20\n"
+                "mpirun -n 4 heddle bench graph500 --scale 24\n"
                 "heddle bench rmat:22 road:2048 --device cuda --output h200.json\n"
                 "heddle bench rmat:20-directed --algorithms scc\n"
                 "heddle bench rmat:24 -d cuda --memory-limit 512M --plans 'auto;graphie'\n"

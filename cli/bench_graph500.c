@@ -1,19 +1,27 @@
 /* bench_graph500.c - heddle bench graph500: the benchmark of that name, after its specification: an edge list is
  * generated; kernel 1 builds a graph of it; kernel 2 searches it from 64 vertices, one after the other, for a tree of
- * parents. Every tree is checked by the five rules, outside the measured time. */
+ * parents. Every tree is checked by the five rules, outside the measured time.
+ *
+ * On ranks each has a share of the edge list, and the graph that kernel 1 makes of them is a file, which all map and
+ * which has no name any more when the searches begin. Rank 0 has the whole list as well, and checks the trees. */
 #include "bench.h"
 #include "graph500.h"
 #include "json.h"
+#include "ranks.h"
 #include "report.h"
 #include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { RANKS_WARM = 3 };
 
 typedef struct measured {
     cli_session *session;
     const bench_settings *settings;
-    cli_g500 list;
+    cli_g500 list; /* all, or a rank's share */
+    int rank, ranks;
     heddle_graph *graph;
     uint32_t keys[CLI_G500_SEARCHES], *levels;
     int searches;
@@ -23,17 +31,40 @@ typedef struct measured {
     char device[64];
 } measured;
 
+/* Through a file that only the ranks know. */
+static heddle_status construct_together(measured *m, const heddle_build_options *build) {
+    heddle_context *context = m->session->context;
+    char path[64];
+    uint64_t own = m->rank ? m->list.edges : cli_g500_share(m->list.edges, 0, m->ranks);
+    snprintf(path, sizeof path, "./.graph500-%d-%llu.hdl", m->settings->scale, (unsigned long long)m->settings->seed);
+    heddle_status status = heddle_graph_edges_file(context, m->list.vertices, own, m->list.from, m->list.to, NULL,
+                                                   HEDDLE_WEIGHT_NONE, build, path, NULL);
+    if (status != HEDDLE_OK)
+        return status;
+    status = heddle_context_agree(context, heddle_graph_load(context, path, NULL, &m->graph));
+    if (!m->rank)
+        unlink(path);
+    return status;
+}
+
 /* Loops and repetitions may be left out of the graph, but not of what is counted. */
 static heddle_status construct(measured *m) {
     heddle_build_options build;
+    heddle_adjacency rows;
+    heddle_status status;
     heddle_build_options_init(&build);
     build.symmetrize = 1;
     build.drop_loops = 1;
     build.duplicates = HEDDLE_DUPLICATES_FIRST;
     double start = cli_clock();
-    heddle_status status = heddle_graph_from_edges(m->session->context, m->list.vertices, m->list.edges, m->list.from,
-                                                   m->list.to, NULL, HEDDLE_WEIGHT_NONE, &build, &m->graph);
+    status = m->ranks > 1 ? construct_together(m, &build)
+                          : heddle_graph_from_edges(m->session->context, m->list.vertices, m->list.edges, m->list.from,
+                                                    m->list.to, NULL, HEDDLE_WEIGHT_NONE, &build, &m->graph);
     m->construction = cli_clock() - start;
+    if (status == HEDDLE_OK)
+        status = heddle_context_agree(m->session->context, heddle_graph_out(m->session->context, m->graph, &rows));
+    if (status == HEDDLE_OK)
+        m->searches = cli_g500_keys(rows.offsets, m->list.vertices, m->settings->seed, CLI_G500_SEARCHES, m->keys);
     return status;
 }
 
@@ -54,9 +85,13 @@ static int search(measured *m, int i, bool timed) {
     double searched = cli_clock();
     if (status != HEDDLE_OK)
         return cli_fail(m->session, status);
-    snprintf(m->device, sizeof m->device, "%s", heddle_result_report(result)->device);
+    const heddle_report *report = heddle_result_report(result);
+    snprintf(m->device, sizeof m->device, "%s", report->device);
+    double seconds = m->ranks > 1 ? report->compute : searched - start; /* not of sending the tree to rank 0 */
+    m->construction += m->ranks > 1 && !timed ? report->prepare : 0;    /* slices, which stay */
     const char *broken =
-        timed ? cli_g500_check(&m->list, m->keys[i], heddle_result_parents(result), m->levels, &traversed) : NULL;
+        timed && !m->rank ? cli_g500_check(&m->list, m->keys[i], heddle_result_parents(result), m->levels, &traversed)
+                          : NULL;
     heddle_result_destroy(&result);
     if (broken == cli_g500_no_memory) {
         cli_say("%s", broken);
@@ -66,10 +101,10 @@ static int search(measured *m, int i, bool timed) {
         cli_say("search %d, from vertex %lu: the tree breaks %s", i, (unsigned long)m->keys[i], broken);
         return heddle_status_exit(HEDDLE_E_VERIFY);
     }
-    m->seconds[i] = searched - start;
+    m->seconds[i] = seconds;
     m->checking[i] = cli_clock() - searched;
     m->edges[i] = (double)traversed;
-    m->rates[i] = (double)traversed / (searched - start);
+    m->rates[i] = (double)traversed / seconds;
     return 0;
 }
 
@@ -126,23 +161,35 @@ static void print_block(measured *m) {
         cli_json_end(&p.json);
 }
 
+/* Before the first: opens the device, and brings the graph there; ranks make all that a search may want. */
+static int warm_up(measured *m) {
+    int exit_status = 0;
+    for (int i = 0; i < (m->ranks > 1 ? RANKS_WARM : 1) && !exit_status; i++)
+        exit_status = cli_ranks_agree(m->session, m->searches ? search(m, 0, false) : 0);
+    return exit_status;
+}
+
 static int measure(measured *m) {
     double start = cli_clock();
-    bool there = cli_g500_generate(m->settings->scale, CLI_G500_FACTOR, m->settings->seed, &m->list);
+    bool there = cli_g500_generate(m->settings->scale, CLI_G500_FACTOR, m->settings->seed, m->rank,
+                                   m->rank ? m->ranks : 1, &m->list);
+    int exit_status = 0;
     m->generation = cli_clock() - start;
     m->levels = malloc((m->list.vertices + 1) * sizeof *m->levels);
     if (!there || !m->levels) {
         cli_say("out of memory");
-        return heddle_status_exit(HEDDLE_E_MEMORY);
+        exit_status = heddle_status_exit(HEDDLE_E_MEMORY);
     }
-    m->searches = cli_g500_keys(&m->list, m->settings->seed, CLI_G500_SEARCHES, m->keys);
+    exit_status = cli_ranks_agree(m->session, exit_status);
+    if (exit_status)
+        return exit_status;
     heddle_status status = construct(m);
     if (status != HEDDLE_OK)
         return cli_fail(m->session, status);
-    int exit_status = m->searches ? search(m, 0, false) : 0; /* opens the device, and brings the graph there */
+    exit_status = warm_up(m);
     for (int i = 0; i < m->searches && !exit_status; i++)
-        exit_status = search(m, i, true);
-    if (!exit_status && m->searches)
+        exit_status = cli_ranks_agree(m->session, search(m, i, true));
+    if (!exit_status && m->searches && !m->rank)
         print_block(m);
     return exit_status;
 }
@@ -159,6 +206,8 @@ int bench_graph500(cli_session *session, const bench_settings *settings) {
     }
     m->session = session;
     m->settings = settings;
+    m->ranks = heddle_context_ranks(session->context);
+    m->rank = heddle_context_rank(session->context);
     int exit_status = measure(m);
     heddle_graph_destroy(&m->graph);
     cli_g500_free(&m->list);

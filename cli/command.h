@@ -36,10 +36,11 @@ typedef struct cli_command {
     const char *const *hints;   /* words that remind of it */
     bool algorithm;             /* listed among the algorithms */
     cli_ranks ranks;
-    const char *summary;  /* one line, for the list of commands */
-    const char *operands; /* "IN OUT"; an optional one stands in brackets, last */
-    const char *about;    /* paragraphs, wrapped when shown */
-    const char *examples; /* lines, shown as they are */
+    const char *ranks_word; /* with this word among the operands, all ranks run it together; NULL: there is none */
+    const char *summary;    /* one line, for the list of commands */
+    const char *operands;   /* "IN OUT"; an optional one stands in brackets, last */
+    const char *about;      /* paragraphs, wrapped when shown */
+    const char *examples;   /* lines, shown as they are */
     const cli_group *groups;
     size_t settings_size;             /* of the struct that the groups fill; it begins with cli_common */
     void (*defaults)(void *settings); /* NULL: all zero */

@@ -7,9 +7,11 @@
 
 static const double a = 0.57, b = 0.19, c = 0.19;
 
-/* A generator of 64-bit numbers with a state of 64 bits: Steele, Lea and Flood's SplitMix. */
+/* A generator of 64-bit numbers with a state of 64 bits, a counter: Steele, Lea and Flood's SplitMix. */
+#define STEP UINT64_C(0x9e3779b97f4a7c15)
+
 static uint64_t next_word(uint64_t *state) {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t z = *state += STEP;
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
     return z ^ z >> 31;
@@ -53,22 +55,29 @@ static bool permute(uint64_t vertices, uint64_t *state, uint32_t **places) {
     return true;
 }
 
-bool cli_g500_generate(int scale, int factor, uint64_t seed, cli_g500 *graph) {
-    uint64_t n = UINT64_C(1) << scale, m = n * (uint64_t)factor, state = seed;
+static uint64_t share_begin(uint64_t edges, int part, int parts) {
+    uint64_t each = edges / (uint64_t)parts, rest = edges % (uint64_t)parts;
+    return each * (uint64_t)part + ((uint64_t)part < rest ? (uint64_t)part : rest);
+}
+
+uint64_t cli_g500_share(uint64_t edges, int part, int parts) {
+    return share_begin(edges, part + 1, parts) - share_begin(edges, part, parts);
+}
+
+bool cli_g500_generate(int scale, int factor, uint64_t seed, int part, int parts, cli_g500 *graph) {
+    uint64_t n = UINT64_C(1) << scale, all = n * (uint64_t)factor, m = cli_g500_share(all, part, parts), state = seed;
     uint32_t *places = NULL;
     *graph = (cli_g500){.vertices = n, .edges = m};
-    graph->from = malloc(m * sizeof *graph->from);
-    graph->to = malloc(m * sizeof *graph->to);
-    graph->degrees = calloc(n, sizeof *graph->degrees);
-    if (!graph->from || !graph->to || !graph->degrees || !permute(n, &state, &places))
+    graph->from = malloc((m + 1) * sizeof *graph->from);
+    graph->to = malloc((m + 1) * sizeof *graph->to);
+    if (!graph->from || !graph->to || !permute(n, &state, &places))
         return false;
+    state += share_begin(all, part, parts) * (uint64_t)scale * STEP; /* the words of the edges before */
     for (uint64_t i = 0; i < m; i++) {
         uint64_t from, to;
         draw_edge(scale, &state, &from, &to);
         graph->from[i] = places[from];
         graph->to[i] = places[to];
-        graph->degrees[places[from]] += from != to;
-        graph->degrees[places[to]] += from != to;
     }
     free(places);
     return true;
@@ -77,20 +86,19 @@ bool cli_g500_generate(int scale, int factor, uint64_t seed, cli_g500 *graph) {
 void cli_g500_free(cli_g500 *graph) {
     free(graph->from);
     free(graph->to);
-    free(graph->degrees);
     *graph = (cli_g500){.vertices = 0};
 }
 
-int cli_g500_keys(const cli_g500 *graph, uint64_t seed, int count, uint32_t *keys) {
+int cli_g500_keys(const uint64_t *offsets, uint64_t vertices, uint64_t seed, int count, uint32_t *keys) {
     uint64_t state = ~seed, able = 0;
     int found = 0;
-    for (uint64_t v = 0; v < graph->vertices; v++)
-        able += graph->degrees[v] > 0;
+    for (uint64_t v = 0; v < vertices; v++)
+        able += offsets[v + 1] > offsets[v];
     if (able < (uint64_t)count)
         count = (int)able;
     while (found < count) {
-        uint32_t key = (uint32_t)below(&state, graph->vertices);
-        bool known = graph->degrees[key] == 0;
+        uint32_t key = (uint32_t)below(&state, vertices);
+        bool known = offsets[key + 1] == offsets[key];
         for (int i = 0; i < found && !known; i++)
             known = keys[i] == key;
         if (!known)

@@ -11,16 +11,18 @@ enum { CLI_G500_FACTOR = 16, CLI_G500_SEARCHES = 64 };
 typedef struct cli_g500 {
     uint64_t vertices, edges;
     int64_t *from, *to;
-    uint32_t *degrees; /* without loops */
 } cli_g500;
 
-/* 2^scale vertices, `factor` edges for each: Kronecker with A = 0.57, B = C = 0.19, vertices permuted. False: out of
- * memory. Freed by cli_g500_free in any case. */
-bool cli_g500_generate(int scale, int factor, uint64_t seed, cli_g500 *graph);
+/* 2^scale vertices, `factor` edges for each: Kronecker with A = 0.57, B = C = 0.19, vertices permuted. Of the list, the
+ * edges of share `part` of `parts`. False: out of memory. Freed by cli_g500_free in any case. */
+bool cli_g500_generate(int scale, int factor, uint64_t seed, int part, int parts, cli_g500 *graph);
 void cli_g500_free(cli_g500 *graph);
+/* How many edges of a list are in that share; the shares follow each other. */
+uint64_t cli_g500_share(uint64_t edges, int part, int parts);
 
-/* Distinct vertices with an edge to another vertex, chosen by chance; returns how many there are, at most `count`. */
-int cli_g500_keys(const cli_g500 *graph, uint64_t seed, int count, uint32_t *keys);
+/* Distinct vertices with an edge to another vertex, chosen by chance; returns how many there are, at most `count`.
+ * `offsets`: those of the graph's rows, which have no loops. */
+int cli_g500_keys(const uint64_t *offsets, uint64_t vertices, uint64_t seed, int count, uint32_t *keys);
 
 /* Checks a search tree by the specification's five rules. `parents`: UINT32_MAX where there is none; the root's may be
  * itself. `levels` is room for a number per vertex. Returns NULL, or the rule that does not hold, or

@@ -155,7 +155,7 @@ int main(int argc, char **argv) {
     int exit_status = 0;
     if (!command)
         exit_status = unknown_command(name);
-    else if (!cli_ranks_settle(command, &exit_status))
+    else if (!cli_ranks_settle(command, argc - 2, argv + 2, &exit_status))
         exit_status = run_command(command, argc - 2, argv + 2);
     exit_status = cli_finish_output(exit_status);
     cli_ranks_leave(exit_status);

@@ -4,10 +4,12 @@
 #include "report.h"
 
 #include <fcntl.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-static bool apart; /* failed before it had joined the others: nobody else knows of it */
+static bool together; /* all ranks run the command */
+static bool apart;    /* failed before it had joined the others: nobody else knows of it */
 
 bool cli_is_other_rank(void) { return !apart && cli_rank() > 0; }
 
@@ -26,14 +28,24 @@ static void close_output(void) {
     }
 }
 
-bool cli_ranks_settle(const cli_command *command, int *exit_status) {
+static bool has_word(const char *word, int argc, char **argv) {
+    bool has = false;
+    for (int i = 0; word && i < argc; i++)
+        has = has || strcmp(argv[i], word) == 0;
+    return has;
+}
+
+bool cli_ranks_settle(const cli_command *command, int argc, char **argv, int *exit_status) {
     int rank;
     if (heddle_launched(&rank) == 1)
         return false;
     if (rank > 0)
         close_output();
+    together = command->ranks == CLI_RANKS_ALL || has_word(command->ranks_word, argc, argv);
+    if (together)
+        return false;
     switch (command->ranks) {
-    case CLI_RANKS_ALL: return false;
+    case CLI_RANKS_ALL:
     case CLI_RANKS_FIRST: *exit_status = 0; return rank > 0;
     case CLI_RANKS_NONE: break;
     }
@@ -43,7 +55,7 @@ bool cli_ranks_settle(const cli_command *command, int *exit_status) {
 }
 
 int cli_ranks_join(cli_session *session) {
-    if (session->command->ranks != CLI_RANKS_ALL)
+    if (!together)
         return 0;
     heddle_status status = heddle_context_join(session->context);
     if (status == HEDDLE_OK)

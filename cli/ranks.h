@@ -11,7 +11,7 @@ int cli_rank(void);
 
 /* Under a launcher, what becomes of a command that several ranks do not run together: returns true with its exit status
  * if there is nothing (more) to do here. Closes standard output of ranks other than 0. */
-bool cli_ranks_settle(const cli_command *command, int *exit_status);
+bool cli_ranks_settle(const cli_command *command, int argc, char **argv, int *exit_status);
 /* Joins the other ranks, for a command that they run together; the exit status. */
 int cli_ranks_join(cli_session *session);
 

@@ -539,6 +539,14 @@ HEDDLE_API heddle_status heddle_graph_generate(heddle_context *context, const he
  * cost: those of these functions. */
 HEDDLE_API heddle_status heddle_graph_generate_file(heddle_context *context, const heddle_generate_options *options,
                                                     const char *to, const heddle_save_options *save);
+/* Makes a graph of the edges and writes it to the file `to`: heddle_graph_from_edges, then heddle_graph_save. On ranks
+ * it is collective: each gives a share of the edges, none or any number, and all write one .hdl file, as
+ * heddle_graph_convert does; `vertices`, options and the type of the weights are the same on all. Errors and cost:
+ * those of these functions. */
+HEDDLE_API heddle_status heddle_graph_edges_file(heddle_context *context, uint64_t vertices, uint64_t edges,
+                                                 const int64_t *sources, const int64_t *targets, const void *weights,
+                                                 heddle_weight_type weight_type, const heddle_build_options *build,
+                                                 const char *to, const heddle_save_options *save);
 
 /* ---- Statistics ---------------------------------------------------------------------------------------------- */
 

@@ -44,9 +44,11 @@ static hd_edge_source share_of(const hd_edge_source *whole, hd_link *link, share
     hd_edge_source own = *whole;
     *mine = (share){.whole = whole, .first = hd_split(whole->parts, link->size, link->rank)};
     mine->count = hd_split(whole->parts, link->size, link->rank + 1) - mine->first;
+    if (whole->apart)
+        *mine = (share){.whole = whole, .count = whole->parts};
     own.self = mine;
     own.parts = mine->count ? mine->count : 1;
-    own.work = whole->work / link->size;
+    own.work = whole->apart ? whole->work : whole->work / link->size;
     own.more_count = link->rank ? 0 : whole->more_count; /* ids that need not occur: one rank has them */
     own.begin = begin;
     own.next = next;
@@ -157,8 +159,8 @@ static heddle_status check(heddle_context *ctx, const hd_edge_source *source, co
 }
 
 static heddle_status compare(hd_link *link, const hd_edge_source *source, const heddle_build_options *options) {
-    const uint64_t words[] = {source->parts,
-                              source->work,
+    const uint64_t words[] = {source->apart ? 0 : source->parts,
+                              source->apart ? 0 : source->work,
                               source->vertices,
                               (uint64_t)source->ids,
                               source->more_count,

@@ -68,6 +68,7 @@ struct hd_edge_source {
         uint64_t bytes;
         uint64_t unit; /* bytes per position; 0: all of it is given back now and then */
     } behind[3];
+    bool apart; /* on ranks: each has edges of its own; else all see the same, and read a share each */
     bool weighted;
     heddle_weight_type weight_type; /* NONE with weighted: the smallest type that holds what occurs (survey.c) */
     bool undirected;                /* the edges describe an undirected graph: */

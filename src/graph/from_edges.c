@@ -114,6 +114,7 @@ heddle_status heddle_graph_from_edges(heddle_context *ctx, uint64_t vertices, ui
                              .parts = self.parts,
                              .phase = "build",
                              .work = edges,
+                             .apart = true,
                              .ids = vertices ? HD_IDS_KNOWN : HD_IDS_DISCOVER,
                              .vertices = vertices,
                              .id_hint = edges * 16 + 1024,

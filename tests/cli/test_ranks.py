@@ -1,6 +1,7 @@
 """Runs on several ranks under mpirun: equal to one process, errors once, a rank that dies, and builds without MPI."""
 import gzip
 import json
+import json
 import os
 import shutil
 import signal
@@ -160,6 +161,16 @@ class Ranks(support.Case):
             words = self.together(2, "cc", path, "--device", device, status=1, env=with_opencl)[1]
             self.assertEqual(len(words), 1, words)
             self.assertIn(said, words[0])
+
+    def test_graph500(self):
+        """The same searches as in one process; the graph's file is gone."""
+        before = self.files()
+        one = json.loads(self.heddle("bench", "graph500", "--scale", 6, "--json").out)
+        out, words = self.together(3, "bench", "graph500", "--scale", 6, "--json")
+        several = json.loads(out)
+        for key in ("SCALE", "NBFS", "min_nedge", "mean_nedge", "stddev_nedge", "verified"):
+            self.assertEqual(one[key], several[key])
+        self.assertEqual((words, self.files()), ([], before))
 
     def test_program(self):
         program = self.write("slow.c", SLOW.replace("20000", "0"))

@@ -251,6 +251,10 @@ static void generate(void) {
     NO_CONTEXT(heddle_graph_generate_file(NULL, NULL, "x.hdl", NULL));
     REFUSED("to", heddle_graph_generate_file(ctx, NULL, NULL, NULL));
     WORDS("kind", heddle_graph_generate_file(ctx, &options, support_temp_path("x.hdl"), NULL));
+    NO_CONTEXT(heddle_graph_edges_file(NULL, 1, 0, NULL, NULL, NULL, HEDDLE_WEIGHT_NONE, NULL, "x.hdl", NULL));
+    REFUSED("to", heddle_graph_edges_file(ctx, 1, 0, NULL, NULL, NULL, HEDDLE_WEIGHT_NONE, NULL, NULL, NULL));
+    WORDS("sources is NULL", heddle_graph_edges_file(ctx, 1, 1, NULL, NULL, NULL, HEDDLE_WEIGHT_NONE, NULL,
+                                                     support_temp_path("x.hdl"), NULL));
 }
 
 static void stats(void) {
@@ -465,7 +469,7 @@ static const struct {
     {"heddle_graph_save", save},
     {"heddle_graph_prepare", prepare_graph},
     {"heddle_graph_convert", convert},
-    {"heddle_graph_generate heddle_graph_generate_file", generate},
+    {"heddle_graph_generate heddle_graph_generate_file heddle_graph_edges_file", generate},
     {"heddle_graph_stats", stats},
     {"heddle_graph_transform", transform},
     {"heddle_device_list heddle_device_ceilings heddle_device_prepare", devices},

@@ -48,34 +48,44 @@ static void wrong_trees(void **state) {
     }
 }
 
-/* The shares of quadrants show in the first bits of ends before they are permuted: here, in degrees. */
+/* The shares of quadrants show in the first bits of ends before they are permuted: here, in degrees. Parts of the list
+ * are drawn apart, as ranks do. */
 static void edges_and_keys(void **state) {
-    cli_g500 graph, same;
+    enum { PARTS = 3, VERTICES = 1024 };
+    cli_g500 graph, part;
     uint32_t keys[CLI_G500_SEARCHES];
-    uint64_t most = 0, total = 0, loops = 0;
+    uint64_t most = 0, loops = 0, at = 0, degrees[VERTICES] = {0}, offsets[VERTICES + 1] = {0};
     (void)state;
-    assert_true(cli_g500_generate(10, CLI_G500_FACTOR, 7, &graph));
-    assert_true(cli_g500_generate(10, CLI_G500_FACTOR, 7, &same));
+    assert_true(cli_g500_generate(10, CLI_G500_FACTOR, 7, 0, 1, &graph));
     assert_int_equal(graph.edges, 16384);
-    assert_memory_equal(graph.from, same.from, graph.edges * sizeof *graph.from);
+    for (int p = 0; p < PARTS; p++) {
+        assert_true(cli_g500_generate(10, CLI_G500_FACTOR, 7, p, PARTS, &part));
+        assert_int_equal(part.edges, cli_g500_share(graph.edges, p, PARTS));
+        assert_memory_equal(graph.from + at, part.from, part.edges * sizeof *part.from);
+        assert_memory_equal(graph.to + at, part.to, part.edges * sizeof *part.to);
+        at += part.edges;
+        cli_g500_free(&part);
+    }
+    assert_int_equal(at, graph.edges);
     for (uint64_t i = 0; i < graph.edges; i++) {
-        assert_true(graph.from[i] >= 0 && graph.from[i] < 1024 && graph.to[i] >= 0 && graph.to[i] < 1024);
+        assert_true(graph.from[i] >= 0 && graph.from[i] < VERTICES && graph.to[i] >= 0 && graph.to[i] < VERTICES);
         loops += graph.from[i] == graph.to[i];
+        degrees[graph.from[i]] += graph.from[i] != graph.to[i];
+        degrees[graph.to[i]] += graph.from[i] != graph.to[i];
     }
-    for (uint64_t v = 0; v < graph.vertices; v++) {
-        total += graph.degrees[v];
-        most = graph.degrees[v] > most ? graph.degrees[v] : most;
+    for (uint64_t v = 0; v < VERTICES; v++) {
+        offsets[v + 1] = offsets[v] + degrees[v];
+        most = degrees[v] > most ? degrees[v] : most;
     }
-    assert_int_equal(total, 2 * (graph.edges - loops));
-    assert_true(most > 20 * total / graph.vertices); /* skewed: (A + B)^10 n, some 30 times the mean */
-    assert_int_equal(cli_g500_keys(&graph, 1, CLI_G500_SEARCHES, keys), CLI_G500_SEARCHES);
+    assert_int_equal(offsets[VERTICES], 2 * (graph.edges - loops));
+    assert_true(most > 20 * offsets[VERTICES] / VERTICES); /* skewed: (A + B)^10 n, some 30 times the mean */
+    assert_int_equal(cli_g500_keys(offsets, VERTICES, 1, CLI_G500_SEARCHES, keys), CLI_G500_SEARCHES);
     for (int i = 0; i < CLI_G500_SEARCHES; i++) {
-        assert_true(graph.degrees[keys[i]] > 0);
+        assert_true(degrees[keys[i]] > 0);
         for (int k = 0; k < i; k++)
             assert_int_not_equal(keys[i], keys[k]);
     }
     cli_g500_free(&graph);
-    cli_g500_free(&same);
 }
 
 static void statistics(void **state) {
