@@ -234,6 +234,12 @@ static int check_each(const cli_session *session, const cli_run_settings *settin
                 : 0;
 }
 
+static int check_top(const cli_session *session, const cli_run_settings *settings, const cli_algorithm *algorithm) {
+    if (!settings->top || algorithm->rows != CLI_ROWS_WALKS)
+        return 0;
+    return cli_usage_error(session->command, "no walk is larger than another: --output writes them");
+}
+
 /* At most one output goes to standard output; a JSON report can include path and top. */
 static int check_stdout(const cli_session *session, const cli_run_settings *settings) {
     bool rows = settings->output && !strcmp(settings->output, "-");
@@ -515,6 +521,8 @@ int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cl
     int exit_status = check_output(session, settings);
     if (!exit_status)
         exit_status = check_each(session, settings);
+    if (!exit_status)
+        exit_status = check_top(session, settings, algorithm);
     if (!exit_status)
         exit_status = check_stdout(session, settings);
     if (!exit_status)

@@ -32,7 +32,8 @@ typedef struct cli_run_settings {
 typedef enum cli_row_kind {
     CLI_ROWS_VALUES,     /* a vertex and its value */
     CLI_ROWS_COMPONENTS, /* the label of a component and its size */
-    CLI_ROWS_EDGES       /* two ends and a weight */
+    CLI_ROWS_EDGES,      /* two ends and a weight */
+    CLI_ROWS_WALKS       /* vertices one after the other: none is larger than another */
 } cli_row_kind;
 
 /* An algorithm: its command, and other facts about it that commands need. */

@@ -143,6 +143,22 @@ static const cli_option louvain_options[] = {
     CLI_END_OPTIONS,
 };
 
+static const cli_option walks_options[] = {
+    CLI_VALUE("source", 's', "ID[,ID...]", cli_parse_text, cli_run_settings, source, "begin at these vertices"),
+    CLI_VALUE("sources", 0, "FILE", cli_parse_text, cli_run_settings, sources,
+              "begin at the vertices that FILE lists, one id a line (default: at all vertices)"),
+    CLI_NUMBER("walks", 0, "N", cli_parse_count, 1, 1e18, cli_run_settings, run.walks,
+               "how many from each of them (default: 10)"),
+    CLI_NUMBER("length", 0, "N", cli_parse_count, 1, 4e9, cli_run_settings, run.length,
+               "how many edges each has (default: 80)"),
+    CLI_FLAG("weighted", 0, 1, cli_run_settings, run.weighted, "edges are drawn by their weight"),
+    CLI_VALUE("return", 0, "P", cli_parse_positive, cli_run_settings, run.p,
+              "node2vec's p: a step back is 1/P times as likely (default: 1)"),
+    CLI_VALUE("in-out", 0, "Q", cli_parse_positive, cli_run_settings, run.q,
+              "node2vec's q: a step away from the vertex before is 1/Q times as likely (default: 1)"),
+    CLI_END_OPTIONS,
+};
+
 static const cli_option hs_options[] = {
     CLI_NUMBER("rate", 0, "X", cli_parse_real, 0, 1, cli_run_settings, run.rate,
                "how fast heat flows, from 0 to 1 (default: 0.5)"),
@@ -181,6 +197,7 @@ static const cli_group similar_groups[] = {{"Pairs", similar_options, 0}, VERIFI
 static const cli_group cdlp_groups[] = {{"Rounds", cdlp_options, 0}, VERIFIED_GROUPS};
 static const cli_group lpa_groups[] = {{"Rounds", lpa_options, 0}, VERIFIED_GROUPS};
 static const cli_group louvain_groups[] = {{"Communities", louvain_options, 0}, VERIFIED_GROUPS};
+static const cli_group walks_groups[] = {{"Walks", walks_options, 0}, VERIFIED_GROUPS};
 static const cli_group hs_groups[] = {{"Values", cli_init_options, 0},
                                       {"", hs_options, 0},
                                       {"", cli_rounds_options, 0},
@@ -544,6 +561,21 @@ static const cli_algorithm described[] = {
      .rows = CLI_ROWS_COMPONENTS,
      .top_title = "The largest communities",
      .room = -1},
+    {.command =
+         {SAME, .name = "walks", .aliases = CLI_WORDS("randomwalk", "randomwalks", "node2vec", "deepwalk"),
+          .hints = CLI_WORDS("walk", "embedding", "sample"), .groups = walks_groups, .summary = "random walks",
+          .about =
+              "Walks along the edges' direction, --walks from each source or vertex, of --length edges each; one that "
+              "comes to a vertex without out-edges ends there. Each step is drawn uniformly, or with --weighted in "
+              "proportion to the weights, which are not negative. --return and --in-out are the parameters p and q of "
+              "node2vec: a step back to the vertex before counts 1/p, one to a vertex to which that has an edge 1, "
+              "any other 1/q. --seed gives the walks: they are the same for any number of threads and on any device, "
+              "and those of a vertex do not depend on the others. --output writes a walk a line (.npy: a row).",
+          .examples = "heddle walks facebook_combined.txt.gz --symmetrize --output walks.tsv.zst\n"
+                      "heddle walks g.hdl --return 0.25 --in-out 4 --walks 20 -o walks.npy\n"
+                      "heddle walks roads.gr --weighted --source 7 --length 10 -o -"},
+     .rows = CLI_ROWS_WALKS,
+     .top_title = ""},
     {.command =
          {SAME, .name = "hs", .hints = CLI_WORDS("heat", "diffusion"),
           .groups = hs_groups, .summary = "heat spreading over the edges",

@@ -63,6 +63,7 @@ static bool is_shown(const rows *rows, uint64_t row) {
     switch (rows->kind) {
     case CLI_ROWS_COMPONENTS: return rows->sizes[row] > 0;
     case CLI_ROWS_EDGES: return true;
+    case CLI_ROWS_WALKS: return false;
     case CLI_ROWS_VALUES: break;
     }
     return isfinite(heddle_result_value(rows->result, (heddle_vertex)row));

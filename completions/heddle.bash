@@ -1,7 +1,7 @@
 # bash completion for heddle. A new command: add it to `commands`, and its options as a case below.
 
 _heddle() {
-    local algorithms="bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits scc mst tc lcc similar kcore cdlp lpa louvain leiden hs cs nn"
+    local algorithms="bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits scc mst tc lcc similar kcore cdlp lpa louvain leiden walks hs cs nn"
     local commands="$algorithms run info explain convert generate transform devices selftest bench graphalytics cache help version"
     local formats="edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot"
     local kinds="rmat uniform grid road smallworld star path clique tree"
@@ -98,7 +98,7 @@ _heddle() {
         mapfile -t COMPREPLY < <(compgen -W "single double" -- "$word")
         return
         ;;
-    --source | -s | --path-to | --top | --tolerance | --max-iterations | --delta | --damping | --samples | --confidence | --count | --rate | \
+    --source | -s | --path-to | --top | --tolerance | --max-iterations | --delta | --damping | --samples | --confidence | --count | --walks | --length | --return | --in-out | --rate | \
         --param | --memory-limit | --max-error)
         return # an id or a number
         ;;
@@ -116,6 +116,7 @@ _heddle() {
     cc | scc | mst | tc | lcc | kcore) options="--verify $run" ;;
     similar) options="--measure --pairs $start --count --verify $run" ;;
     cdlp | lpa) options="--max-iterations --verify $run" ;;
+    walks) options="$start --walks --length --weighted --return --in-out --verify $run" ;;
     pr) options="$start --each --damping $rounds --weighted --personalize --verify $run" ;;
     bc) options="$start --samples --confidence --normalized --verify $run" ;;
     closeness) options="$start --samples --reversed --reachable-only --verify $run" ;;

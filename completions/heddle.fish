@@ -1,6 +1,6 @@
 # fish completion for heddle. A new command: one line in the first part, its options in the parts below.
 
-set -l algorithms bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits scc mst tc lcc similar kcore cdlp lpa louvain leiden hs cs nn
+set -l algorithms bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits scc mst tc lcc similar kcore cdlp lpa louvain leiden walks hs cs nn
 set -l commands $algorithms run info explain convert generate transform devices selftest bench graphalytics cache help version
 set -l plans auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws ws-vr tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha graphie graffix-coalesce graffix-latency graffix-divergence
 set -l formats edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot
@@ -28,6 +28,7 @@ complete -c heddle -f -n __fish_use_subcommand -a cdlp -d 'Communities by label 
 complete -c heddle -f -n __fish_use_subcommand -a lpa -d 'Communities by asynchronous label propagation'
 complete -c heddle -f -n __fish_use_subcommand -a louvain -d 'Communities by the Louvain method'
 complete -c heddle -f -n __fish_use_subcommand -a leiden -d 'Connected communities by the Leiden method'
+complete -c heddle -f -n __fish_use_subcommand -a walks -d 'Random walks'
 complete -c heddle -f -n __fish_use_subcommand -a hs -d 'Heat spreading over the edges'
 complete -c heddle -f -n __fish_use_subcommand -a cs -d 'Voltages in a circuit of resistors'
 complete -c heddle -f -n __fish_use_subcommand -a nn -d 'Activations of a neural network'
@@ -78,6 +79,10 @@ complete -c heddle -n '__fish_seen_subcommand_from louvain leiden' -x -l max-ite
 complete -c heddle -n '__fish_seen_subcommand_from similar' -x -l measure -a 'jaccard overlap cosine adamic-adar' -d 'How'
 complete -c heddle -n '__fish_seen_subcommand_from similar' -r -l pairs -d 'Compare these pairs'
 complete -c heddle -n '__fish_seen_subcommand_from similar' -x -l count -d 'How many'
+complete -c heddle -n '__fish_seen_subcommand_from walks' -x -l walks -d 'How many from each source'
+complete -c heddle -n '__fish_seen_subcommand_from walks' -x -l length -d 'How many edges'
+complete -c heddle -n '__fish_seen_subcommand_from walks' -x -l return -d 'p of node2vec'
+complete -c heddle -n '__fish_seen_subcommand_from walks' -x -l in-out -d 'q of node2vec'
 set -l distances '__fish_seen_subcommand_from closeness harmonic eccentricity'
 complete -c heddle -n $distances -x -l samples -d 'Distances from K vertices chosen by chance'
 complete -c heddle -n $distances -l reversed -d 'Distances of the other direction'

@@ -736,7 +736,8 @@ typedef struct heddle_run_options {
     const char *algorithm;        /* one of heddle_algorithm_at(); "bfs" */
     const heddle_vertex *sources; /* bfs, sssp, sswp, bc, closeness, harmonic, eccentricity: where to start; NULL: the
                                      vertex of largest out-degree, the smallest on ties (from bc on: all vertices);
-                                     pr: with `each`; similar: the vertices to which similar ones are wanted */
+                                     pr: with `each`; similar: the vertices to which similar ones are wanted;
+                                     walks: NULL: all vertices */
     uint64_t source_count;
     int parents;                   /* bfs, sssp, sswp: also compute parents, each the smallest valid vertex. A parent's
                                       edge gives exactly the vertex's value, and its own value is strictly better, or,
@@ -760,8 +761,8 @@ typedef struct heddle_run_options {
     const double *initial;         /* hs, cs, nn: one value per vertex; NULL: the algorithm's own */
     const unsigned char *fixed;    /* hs, cs, nn: vertices that keep their value; NULL: the algorithm's own */
     heddle_precision precision;
-    uint64_t seed;            /* sampled sources; those of max_error too; louvain, leiden, lpa: the order of visits */
-    const char *program;      /* a vertex program's C file (docs/programs.md); `algorithm` is ignored then */
+    uint64_t seed;       /* sampled sources; those of max_error too; louvain, leiden, lpa: the order of visits; walks */
+    const char *program; /* a vertex program's C file (docs/programs.md); `algorithm` is ignored then */
     const char *parameters;   /* the program's parameters: "rate=0.25,bias=1" */
     const char *device;       /* "auto", "cpu", "cuda", "cuda:1", "opencl:0"; several: "cuda:0,1", "opencl:0,cpu" */
     const char *plan;         /* "auto"; on a device a preset or KEY=VALUE,… (docs/schedules.md) */
@@ -800,6 +801,11 @@ typedef struct heddle_run_options {
     const heddle_vertex *pairs;
     uint64_t pair_count;
     heddle_similarity measure; /* similar */
+    uint64_t walks;            /* walks: how many from each source; 0: 10 */
+    uint64_t length;           /* walks: how many edges each has; 0: 80 */
+    /* walks: the parameters of node2vec. A step back to the vertex before is 1/p times as likely, one to a vertex to
+     * which that has no edge 1/q times as likely as one to a vertex to which it has; 0: 1. */
+    double p, q;
 } heddle_run_options;
 
 /* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
@@ -833,11 +839,13 @@ typedef struct heddle_values {
     uint64_t first;   /* the vertex that the first value is of: 0, unless values are spread over ranks (run option
                          `spread`); then each rank has a range of vertices, in the order of ranks */
     int spread;       /* 1: they are */
+    int walks;        /* 1: `count` walks, not vertices, and 1 + `length` columns */
 } heddle_values;
 
 /* The values, in vertex order. cc, scc, louvain, leiden, lpa: the smallest vertex of the component or community;
- * cdlp: the vertex that the community is named after. For mst and similar, see heddle_result_forest. Owned by the
- * result. Never NULL; empty for a NULL result. Cost: O(1). */
+ * cdlp: the vertex that the community is named after. walks: `count` is the number of walks, those of the first source
+ * first, and column k has the vertices after k edges, UINT32_MAX where a walk has ended. For mst and similar, see
+ * heddle_result_forest. Owned by the result. Never NULL; empty for a NULL result. Cost: O(1). */
 HEDDLE_API const heddle_values *heddle_result_values(const heddle_result *result);
 /* Parents in vertex order, UINT32_MAX for sources and unreached vertices; NULL if they were not requested. Owned by the
  * result. Cost: O(1). */
@@ -1030,9 +1038,9 @@ HEDDLE_API heddle_status heddle_device_prepare(heddle_context *context, const he
  * sswp near-linear on usual graphs; pr, eigenvector, katz, hits, cdlp, lpa, hs, cs, nn and user programs linear per
  * round; bc, closeness, harmonic and eccentricity linear per source; kcore linear; tc and lcc O(m sqrt(m)); louvain and
  * leiden near-linear on usual graphs; similar the shorter row per pair, or the sum of the neighbours' degrees per
- * source. Memory: the values, working memory of a few bytes per vertex or edge (heddle_run_memory), and in-edges where
- * the algorithm needs them; in-edges stay with the graph, graphs that a plan derives (split, renamed, on a device) with
- * the context, for later runs. */
+ * source; walks their edges, times the logarithm of degrees with weights, p or q. Memory: the values, working memory of
+ * a few bytes per vertex or edge (heddle_run_memory), and in-edges where the algorithm needs them; in-edges stay with
+ * the graph, graphs that a plan derives (split, renamed, on a device) with the context, for later runs. */
 HEDDLE_API heddle_status heddle_run(heddle_context *context, const heddle_graph *graph,
                                     const heddle_run_options *options, heddle_result **result);
 
@@ -1121,7 +1129,8 @@ HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const hed
 /* Writes a result in the format of the suffix, compressed if .gz, .zst, .bz2 or .xz follows:
  *   .tsv   (or .txt) "id<TAB>value" a line, in ascending order of vertices, inf (sswp: -inf) for unreached; cc, scc
  *          and cdlp give the label's id; with parents a third column, empty where there is none; mst: smaller id,
- *          larger id, weight; similar: two ids and, as weight, their similarity; with `each` a value for each source,
+ *          larger id, weight; similar: two ids and, as weight, their similarity;
+ *          walks: the ids of a walk in a line; with `each` a value for each source,
  *          after a header line "id<TAB>source<TAB>source…" with their ids
  *   .csv   the same with commas, quoted as in RFC 4180, after a header: id,value,parent; source,target,weight
  *   .npy   the values alone, as NumPy reads them; unreached in whole numbers: -1; with `each` a row for each source;

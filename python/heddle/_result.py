@@ -92,11 +92,12 @@ class Result:
     @property
     def values(self) -> Array:
         """A value per vertex; with `each` a row for each source. Components: the vertex number of the smallest vertex
-        in the component."""
+        in the component. Walks: a row of vertex numbers for each walk, -1 behind its end."""
         if self._values is None:
             found = lib.heddle_result_values(self._owner.pointer).contents
             shape = (found.count,) if found.columns <= 1 else (found.columns, found.count)
             values = view(self._owner, found.data, shape, _VALUE_TYPES[found.type])
+            values = values.reshape(found.columns, found.count).T if found.walks else values
             self._values = values if found.plain else _signed(values, self.graph.weight_code != 0 or self._many)
         return self._values
 

@@ -104,6 +104,12 @@ def test_forest():
     assert result.report["summary"]["total_weight"] == 3
 
 
+def test_walks():
+    graph = Graph.from_edges([(0, 1), (1, 2)])
+    assert graph.walks(walks=2, length=2).values.tolist() == [[0, 1, 2]] * 2 + [[1, 2, -1]] * 2 + [[2, -1, -1]] * 2
+    assert graph.walks(source=1, walks=1, length=1, p=0.5, q=2, weighted=True).values.tolist() == [[1, 2]]
+
+
 def test_similar():
     graph = Graph.from_edges([("ann", "tea"), ("ann", "milk"), ("bob", "tea"), ("bob", "milk"), ("bob", "beer")])
     result = graph.similar(pairs=[("ann", "bob"), ("beer", "ann")], measure="overlap")

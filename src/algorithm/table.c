@@ -27,6 +27,7 @@
     X(lpa)            \
     X(louvain)        \
     X(leiden)         \
+    X(walks)          \
     X(hs)             \
     X(cs)             \
     X(nn)

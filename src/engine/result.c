@@ -234,7 +234,8 @@ void hd_result_show(heddle_result *result) {
                                            .labels = result->labels,
                                            .plain = result->plain,
                                            .first = result->first,
-                                           .spread = result->spread};
+                                           .spread = result->spread,
+                                           .walks = result->walks};
     result->shown_forest = (heddle_forest){.size = sizeof result->shown_forest,
                                            .edges = result->forest_edges,
                                            .ends = result->forest_ends,

@@ -258,6 +258,38 @@ static heddle_status write_columns(heddle_context *ctx, hd_output *output, const
     return HEDDLE_OK;
 }
 
+/* ---- Walks ------------------------------------------------------------------------------------------------------- */
+
+/* A walk per row, of as many ids as it has; in .csv cells are left empty behind its end. */
+static char *format_walks(const void *state, char *p, uint64_t row, uint64_t end) {
+    const rows *r = state;
+    const uint32_t *path = r->result->values;
+    for (; row < end; row++) {
+        p = print_words(p, r->how != JSON ? "" : row ? ",\n[" : "\n[");
+        for (uint64_t k = 0; k < r->result->columns; k++) {
+            heddle_vertex v = path[k * r->result->count + row];
+            if (v == UINT32_MAX && r->how != CSV)
+                break;
+            p = print_words(p, k ? gaps[r->how] : "");
+            p = v == UINT32_MAX ? p : print_id(p, r->graph, v, r->how);
+        }
+        p = print_words(p, r->how == JSON ? "]" : "\n");
+    }
+    return p;
+}
+
+static heddle_status write_walks(heddle_context *ctx, hd_output *output, const rows *all) {
+    const heddle_result *result = all->result;
+    size_t longest = (size_t)result->columns * (id_room(all) + 2) + ROW_EXTRAS;
+    if (all->how == JSON)
+        hd_output_printf(output, "{\"algorithm\": \"%s\", \"rows\": [", result->report.algorithm);
+    for (uint64_t k = 0; all->how == CSV && k < result->columns; k++)
+        hd_output_printf(output, "step%llu%s", (unsigned long long)k, k + 1 < result->columns ? "," : "\n");
+    HD_TRY(hd_text_write_items(ctx, output, result->count, longest, format_walks, all));
+    hd_output_printf(output, "%s", all->how == JSON ? "\n]}\n" : "");
+    return HEDDLE_OK;
+}
+
 /* ---- Approximate results are marked ------------------------------------------------------------------------------ */
 
 /* The name of the values' column. */
@@ -379,6 +411,21 @@ static void write_npy_forest(hd_output *output, const heddle_graph *graph, const
     }
 }
 
+/* A row of ids for each walk, -1 behind its end. */
+static void write_npy_walks(hd_output *output, const heddle_graph *graph, const heddle_result *result) {
+    const uint32_t *path = result->values;
+    char type[8], shape[64];
+    snprintf(type, sizeof type, "'%ci8'", byte_order());
+    snprintf(shape, sizeof shape, "%llu, %llu", (unsigned long long)result->count, (unsigned long long)result->columns);
+    write_npy_header(output, type, shape);
+    for (uint64_t i = 0; i < result->count && !hd_output_failed(output); i++)
+        for (uint64_t k = 0; k < result->columns; k++) {
+            heddle_vertex v = path[k * result->count + i];
+            int64_t number = v == UINT32_MAX ? -1 : vertex_number(graph, v);
+            hd_output_write(output, &number, sizeof number);
+        }
+}
+
 static void begin_npy(hd_output *output, const rows *all, bool real) {
     const heddle_result *result = all->result;
     char order = byte_order(), size = result->type == HEDDLE_VALUE_F32 ? '4' : '8', type[80], shape[64];
@@ -405,6 +452,10 @@ static heddle_status write_npy(heddle_context *ctx, hd_output *output, const row
         hd_note(ctx, "a .npy file has no place for a mark: its values are approximate");
     if (result->forest_ends) {
         write_npy_forest(output, graph, result);
+        return hd_cancelled_status(ctx);
+    }
+    if (result->walks) {
+        write_npy_walks(output, graph, result);
         return hd_cancelled_status(ctx);
     }
     if (all->share->begins)
@@ -442,6 +493,8 @@ heddle_status hd_save_write(heddle_context *ctx, hd_output *output, const heddle
     hd_threads_settle(ctx, hd_work(result->count, 0, result->columns));
     if (all.how == NPY)
         return write_npy(ctx, output, &all);
+    if (result->walks)
+        return write_walks(ctx, output, &all);
     if (result->column_sources)
         return write_columns(ctx, output, &all);
     return all.how == JSON  ? write_json(ctx, output, &all)

@@ -430,6 +430,34 @@ class Output(Case):
                                                          "--pairs", self.write("pairs.txt", "ann bob\n")))
         self.assertIn("jaccard", self.fails(2, "similar", graph, "--measure", "dice"))
 
+    def test_walks(self):
+        graph = self.write("g.csv", "a,b,1\nb,a,1\nb,c,3\nb,d,0\n")
+        walks = lambda *more: self.heddle("walks", graph, "-q", "-o", "-", "--source", "a,d", *more).out.decode()
+        once = walks("--walks", "40", "--length", "4")
+        lines = [line.split("\t") for line in once.splitlines()]
+        self.assertEqual(len(lines), 80)
+        self.assertEqual({line[0] for line in lines[:40]}, {"a"})
+        self.assertEqual(lines[40:], [["d"]] * 40)
+        self.assertEqual({step for line in lines for step in zip(line, line[1:])},
+                         {("a", "b"), ("b", "a"), ("b", "c"), ("b", "d")})
+        self.assertEqual(walks("--walks", "40", "--length", "4", "--threads", "7"), once)
+        self.assertNotEqual(walks("--walks", "40", "--length", "4", "--seed", "2"), once)
+        weighted = [line.split("\t") for line in walks("--walks", "400", "--length", "2", "--weighted").splitlines()]
+        ends = [line[2] for line in weighted[:400]]
+        self.assertTrue(260 < ends.count("c") < 340 and ends.count("d") == 0, ends.count("c"))
+        back = [line.split("\t") for line in walks("--length", "9", "--return", "1e-9").splitlines()]
+        self.assertEqual({"".join(line) for line in back[:10]}, {"ababababab"})
+        self.heddle("walks", graph, "-q", "-o", self.path("w.csv"), "--walks", "1", "--length", "3", "--source", "d")
+        self.assertEqual(self.read("w.csv").decode(), "step0,step1,step2,step3\nd,,,\n")
+        self.heddle("walks", graph, "-q", "-o", self.path("w.json"), "--walks", "2", "--source", "d")
+        self.assertEqual(json.loads(self.read("w.json")), {"algorithm": "walks", "rows": [["d"], ["d"]]})
+        self.assertIn("no walk is larger", self.fails(2, "walks", graph, "--top", "3"))
+        self.assertIn("above 0", self.fails(2, "walks", graph, "--return", "0"))
+        negative = self.write("n.txt", "1 2 -1\n")
+        self.assertIn("weights of 0 or more", self.fails(3, "walks", negative, "--weighted"))
+        self.heddle("walks", negative, "-q", "-o", self.path("w.npy"), "--length", "2", "--walks", "1")
+        self.assertEqual(struct.unpack("<6q", self.read("w.npy")[-48:]), (1, 2, -1, 2, -1, -1))
+
     def test_top(self):
         graph = self.social(scale=7)
         for algorithm in ALGORITHMS:

@@ -8,7 +8,7 @@ ALGORITHMS = {"bfs": [], "sssp": [], "sswp": [], "cc": [], "pr": ["--max-iterati
               "closeness": ["--samples", "300"], "harmonic": ["--samples", "30"], "eccentricity": ["--samples", "100"],
               "eigenvector": [], "katz": [], "hits": [],
               "scc": [], "mst": [], "tc": [], "lcc": [], "similar": [], "kcore": [], "cdlp": [], "lpa": [],
-              "louvain": [], "leiden": [],
+              "louvain": [], "leiden": [], "walks": ["--walks", "2"],
               "hs": ["--max-iterations", "3"],
               "cs": ["--max-iterations", "3"], "nn": ["--max-iterations", "3"]}
 # Estimates are within a fifth on graphs that matter; on these small ones pages and threads count for something.

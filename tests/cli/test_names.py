@@ -12,7 +12,7 @@ class Names(support.Case):
                               ("connected-components", "cc"), ("betweenness", "bc"), ("dijkstra", "sssp"),
                               ("shortest_paths", "sssp"), ("triangles", "tc"), ("triangle-count", "tc"),
                               ("clustering_coefficient", "lcc"), ("coreness", "kcore"), ("k-core", "kcore"),
-                              ("jaccard", "similar"),
+                              ("jaccard", "similar"), ("node2vec", "walks"),
                               ("label-propagation", "cdlp"), ("closeness_centrality", "closeness"),
                               ("harmonic-centrality", "harmonic"), ("diameter", "eccentricity"),
                               ("eigenvector-centrality", "eigenvector"),

@@ -49,6 +49,34 @@ static void similarities(void **unused) {
     shape_free(&s);
 }
 
+/* Uniform, by weight and as node2vec; some walks, whose rows are summed up after many refusals. */
+static void walks(void **unused) {
+    (void)unused;
+    skip_without_device();
+    static const heddle_vertex sources[] = {0, 7, 7, 299};
+    shape s = shape_wheel("wheel", 300, 900, 1, false);
+    heddle_graph *graph = case_graph(device_ctx, &s, WEIGHTS_F32);
+    for (int mode = 0; mode < 6; mode++) {
+        heddle_run_options options;
+        heddle_run_options_init(&options);
+        options.algorithm = "walks";
+        options.walks = 3;
+        options.length = 30;
+        options.weighted = mode % 2;
+        options.p = mode < 2 ? 0 : mode < 4 ? 0.25 : 1e-6;
+        options.q = mode < 2 ? 0 : 4;
+        options.sources = sources;
+        options.source_count = mode == 3 ? 4 : 0;
+        options.device = device_name;
+        heddle_result *result;
+        support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &result), HEDDLE_OK);
+        support_assert_status(device_ctx, heddle_verify(device_ctx, graph, &options, result), HEDDLE_OK);
+        heddle_result_destroy(&result);
+    }
+    heddle_graph_destroy(&graph);
+    shape_free(&s);
+}
+
 /* Their kernels take no schedule; an order and a residency change nothing. */
 static void plans(void **unused) {
     (void)unused;
@@ -73,6 +101,7 @@ static void plans(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(shapes), cmocka_unit_test(tiny_graphs),
-                                       cmocka_unit_test(similarities), cmocka_unit_test(plans)};
+                                       cmocka_unit_test(similarities), cmocka_unit_test(walks),
+                                       cmocka_unit_test(plans)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

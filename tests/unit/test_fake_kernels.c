@@ -57,6 +57,7 @@ static const job jobs[] = {
     {"lpa", "auto", .graph = DENSE},
     {"louvain", "auto", .graph = DENSE},
     {"leiden", "auto", .graph = UNDIRECTED},
+    {"walks", "auto", .graph = DENSE},
     {"eigenvector", "auto", .graph = UNDIRECTED},
     {"katz", "auto", .graph = DENSE},
     {"hits", "auto", .graph = DENSE},
