@@ -70,7 +70,7 @@ void cli_print_help(FILE *out, const cli_command *command);
 void cli_print_generators(FILE *out); /* generate.c */
 void cli_print_plans(FILE *out);      /* plans.c */
 
-extern const cli_command cli_run, cli_info, cli_convert, cli_generate, cli_transform, cli_explain, cli_devices,
-    cli_selftest, cli_bench, cli_graphalytics, cli_cache, cli_help, cli_version;
+extern const cli_command cli_run, cli_info, cli_convert, cli_generate, cli_subgraph, cli_transform, cli_explain,
+    cli_devices, cli_selftest, cli_bench, cli_graphalytics, cli_cache, cli_help, cli_version;
 
 #endif

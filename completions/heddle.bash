@@ -2,7 +2,7 @@
 
 _heddle() {
     local algorithms="bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits scc mst tc lcc similar kcore cdlp lpa louvain leiden walks hs cs nn"
-    local commands="$algorithms run info explain convert generate transform devices selftest bench graphalytics cache help version"
+    local commands="$algorithms run info explain convert generate subgraph transform devices selftest bench graphalytics cache help version"
     local formats="edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot"
     local kinds="rmat uniform grid road smallworld star path clique tree"
 
@@ -137,6 +137,7 @@ _heddle() {
     cache) options="--device --algorithm --plan $common" ;;
     convert) options="$read --from $build $save --prepare --memory-limit $common" ;;
     generate) options="$shape $values $build $save --memory-limit $common" ;;
+    subgraph) options="--keep --component --largest --core --min-degree --max-degree --min-weight --max-weight $read $build $save $common" ;;
     transform) options="-K --K --direction --seed --new-weights $read $build $save $common" ;;
     esac
 

@@ -1,7 +1,7 @@
 # fish completion for heddle. A new command: one line in the first part, its options in the parts below.
 
 set -l algorithms bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits scc mst tc lcc similar kcore cdlp lpa louvain leiden walks hs cs nn
-set -l commands $algorithms run info explain convert generate transform devices selftest bench graphalytics cache help version
+set -l commands $algorithms run info explain convert generate subgraph transform devices selftest bench graphalytics cache help version
 set -l plans auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws ws-vr tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha graphie graffix-coalesce graffix-latency graffix-divergence
 set -l formats edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot
 set -l kinds rmat uniform grid road smallworld star path clique tree
@@ -37,6 +37,7 @@ complete -c heddle -f -n __fish_use_subcommand -a info -d 'Sizes, degrees and ir
 complete -c heddle -f -n __fish_use_subcommand -a explain -d 'The plan of a run and why'
 complete -c heddle -f -n __fish_use_subcommand -a convert -d 'Write a graph in another format'
 complete -c heddle -f -n __fish_use_subcommand -a generate -d 'Make a synthetic graph'
+complete -c heddle -f -n __fish_use_subcommand -a subgraph -d 'Some vertices, and the edges between them'
 complete -c heddle -f -n __fish_use_subcommand -a transform -d 'Split vertices of many edges'
 complete -c heddle -f -n __fish_use_subcommand -a devices -d 'What devices there are, and what is missing'
 complete -c heddle -f -n __fish_use_subcommand -a selftest -d 'Check every algorithm and plan on a device'
@@ -165,7 +166,7 @@ complete -c heddle -n $measuring -x -l plans -d 'A row for each of these plans, 
 complete -c heddle -n $measuring -r -l again -d 'Measure what this file holds'
 
 # changing the graph
-set -l changing "__fish_seen_subcommand_from $algorithms run info explain convert generate transform"
+set -l changing "__fish_seen_subcommand_from $algorithms run info explain convert generate subgraph transform"
 complete -c heddle -n $changing -l symmetrize -d 'Add missing reverse edges'
 complete -c heddle -n $changing -l undirected -d 'Add missing reverse edges'
 complete -c heddle -n $changing -l no-loops -d 'Drop edges from a vertex to itself'
@@ -173,7 +174,7 @@ complete -c heddle -n $changing -f -l dedup -a 'first min max sum' -d 'Keep one 
 complete -c heddle -n $changing -l no-isolated -d 'Drop vertices that no edge touches'
 
 # writing the graph
-set -l writing '__fish_seen_subcommand_from convert generate transform'
+set -l writing '__fish_seen_subcommand_from convert generate subgraph transform'
 complete -c heddle -n $writing -x -l to -a "$formats" -d 'Format of the output'
 complete -c heddle -n $writing -l lossy -d 'Allow a format that cannot hold all of the graph'
 complete -c heddle -n $writing -l in-edges -d 'hdl: store the in-edges too'
@@ -183,6 +184,17 @@ complete -c heddle -n $writing -x -l level -d 'Compression level'
 
 set -l limiting '__fish_seen_subcommand_from convert generate'
 complete -c heddle -n $limiting -x -l memory-limit -d 'Build on disk what exceeds it'
+
+# subgraph
+set -l part '__fish_seen_subcommand_from subgraph'
+complete -c heddle -n $part -r -l keep -d 'Keep the vertices of a list'
+complete -c heddle -n $part -x -l component -d 'Keep the components of these vertices'
+complete -c heddle -n $part -l largest -d 'Keep the largest component'
+complete -c heddle -n $part -x -l core -d 'Keep the K-core'
+complete -c heddle -n $part -x -l min-degree -d 'Of vertices'
+complete -c heddle -n $part -x -l max-degree -d 'Of vertices'
+complete -c heddle -n $part -x -l min-weight -d 'Of edges'
+complete -c heddle -n $part -x -l max-weight -d 'Of edges'
 
 # transform
 set -l splitting '__fish_seen_subcommand_from transform'

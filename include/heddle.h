@@ -548,6 +548,31 @@ HEDDLE_API heddle_status heddle_graph_edges_file(heddle_context *context, uint64
                                                  heddle_weight_type weight_type, const heddle_build_options *build,
                                                  const char *to, const heddle_save_options *save);
 
+/* ---- Subgraphs ----------------------------------------------------------------------------------------------- */
+
+typedef struct heddle_subgraph_options {
+    size_t size;
+    const unsigned char *keep;       /* one per vertex: 0 drops it; NULL: none is dropped for that */
+    uint64_t min_degree, max_degree; /* 0 and UINT64_MAX: vertices of fewer or more arcs, in and out, are dropped; both
+                                        arcs of an undirected edge count once, loops twice */
+    double min_weight, max_weight;   /* -infinity and infinity: arcs of lower or higher weight are dropped; without
+                                        weights all are 1. Degrees are those of the graph before */
+    int drop_isolated;               /* drop vertices that are left without arcs */
+} heddle_subgraph_options;
+
+/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
+ * none. */
+HEDDLE_API void heddle_subgraph_options_init_sized(heddle_subgraph_options *options, size_t size);
+static inline void heddle_subgraph_options_init(heddle_subgraph_options *options) {
+    heddle_subgraph_options_init_sized(options, sizeof *options);
+}
+
+/* The graph of the vertices that are kept, and of the arcs between them that are: a new graph, in which vertices have
+ * the ids that they have in the old one. Errors: HEDDLE_E_ARGUMENT (a weight bound that is no number), those of
+ * heddle_graph_out. Cost: linear, in parallel; memory for the new graph, and 4 bytes per old vertex meanwhile. */
+HEDDLE_API heddle_status heddle_graph_subgraph(heddle_context *context, const heddle_graph *graph,
+                                               const heddle_subgraph_options *options, heddle_graph **subgraph);
+
 /* ---- Statistics ---------------------------------------------------------------------------------------------- */
 
 #define HEDDLE_HISTOGRAM_BINS 34 /* bin 0: degree 0; bin k: degrees 2^(k-1) .. 2^k - 1 */

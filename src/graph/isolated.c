@@ -2,8 +2,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "graph/build.h"
-
-#include <string.h>
+#include "graph/keep.h"
 
 /* fresh[v] becomes v's new number; UINT32_MAX for isolated vertices. Returns the number of vertices kept. */
 static uint64_t number_touched(heddle_context *ctx, const heddle_graph *graph, uint32_t *fresh) {
@@ -20,50 +19,6 @@ static uint64_t number_touched(heddle_context *ctx, const heddle_graph *graph, u
     return kept;
 }
 
-static void move_labels(hd_ids *ids, const uint32_t *fresh, uint64_t vertices, uint64_t *starts, char *text) {
-    uint64_t at = 0, out = 0;
-    for (uint64_t v = 0; v < vertices; v++) {
-        uint64_t length = ids->starts[v + 1] - ids->starts[v];
-        if (fresh[v] == UINT32_MAX)
-            continue;
-        memcpy(text + at, ids->text + ids->starts[v], length);
-        starts[out++] = at;
-        at += length;
-    }
-    starts[out] = at;
-}
-
-static heddle_status keep_labels(heddle_context *ctx, hd_ids *ids, const uint32_t *fresh, uint64_t vertices,
-                                 uint64_t kept) {
-    uint64_t *starts, bytes = 0;
-    char *text;
-    for (uint64_t v = 0; v < vertices; v++)
-        bytes += fresh[v] == UINT32_MAX ? 0 : ids->starts[v + 1] - ids->starts[v];
-    HD_TRY(HD_NEW(ctx, &starts, kept + 1, "label offsets"));
-    heddle_status status = HD_NEW(ctx, &text, bytes, "labels");
-    if (status != HEDDLE_OK) {
-        HD_DELETE(&ctx->allocator, starts, kept + 1);
-        return status;
-    }
-    move_labels(ids, fresh, vertices, starts, text);
-    HD_DELETE(&ctx->allocator, ids->text, ids->starts[vertices]);
-    HD_DELETE(&ctx->allocator, ids->starts, vertices + 1);
-    ids->text = text;
-    ids->starts = starts;
-    return HEDDLE_OK;
-}
-
-static heddle_status keep_values(heddle_context *ctx, heddle_graph *graph, const uint32_t *fresh, uint64_t kept) {
-    int64_t *values;
-    HD_TRY(HD_NEW(ctx, &values, kept, "ids"));
-    for (uint64_t v = 0; v < graph->vertices; v++)
-        if (fresh[v] != UINT32_MAX)
-            values[fresh[v]] = heddle_graph_id(graph, (heddle_vertex)v);
-    HD_DELETE(&ctx->allocator, graph->ids.values, graph->vertices);
-    graph->ids.values = values;
-    return HEDDLE_OK;
-}
-
 static void keep_rows(heddle_context *ctx, heddle_graph *graph, const uint32_t *fresh, uint64_t *offsets,
                       uint64_t kept) {
     for (uint64_t v = 0; v < graph->vertices; v++)
@@ -77,9 +32,18 @@ static void keep_rows(heddle_context *ctx, heddle_graph *graph, const uint32_t *
     graph->out.offsets = offsets;
 }
 
+static void free_ids(heddle_context *ctx, heddle_graph *graph) {
+    hd_ids *ids = &graph->ids;
+    if (ids->starts)
+        HD_DELETE(&ctx->allocator, ids->text, ids->starts[graph->vertices]);
+    HD_DELETE(&ctx->allocator, ids->starts, graph->vertices + 1);
+    HD_DELETE(&ctx->allocator, ids->values, graph->vertices);
+}
+
 heddle_status hd_graph_drop_isolated(heddle_context *ctx, heddle_graph *graph) {
     uint32_t *fresh;
     uint64_t *offsets = NULL, vertices = graph->vertices, kept = 0;
+    hd_ids ids;
     heddle_status status;
     HD_TRY(HD_NEW(ctx, &fresh, vertices, "renumbering"));
     kept = number_touched(ctx, graph, fresh);
@@ -89,8 +53,9 @@ heddle_status hd_graph_drop_isolated(heddle_context *ctx, heddle_graph *graph) {
     }
     /* Everything that can fail comes before the first change of the graph. */
     HD_CHECK(HD_NEW(ctx, &offsets, kept + 1, "row offsets"));
-    HD_CHECK(graph->ids.type == HEDDLE_ID_STRING ? keep_labels(ctx, &graph->ids, fresh, vertices, kept)
-                                                 : keep_values(ctx, graph, fresh, kept));
+    HD_CHECK(hd_ids_keep(ctx, graph, fresh, kept, &ids));
+    free_ids(ctx, graph);
+    graph->ids = ids;
     keep_rows(ctx, graph, fresh, offsets, kept);
     graph->vertices = kept;
     offsets = NULL;

@@ -367,6 +367,33 @@ class Compression(support.Case):
                 self.assertIn(part, words)
 
 
+class Subgraph(support.Case):
+    def part(self, *options):
+        graph = self.write("g.csv", "a,b,1\nb,c,2\nc,a,3\nc,d,4\ne,f,5\n")
+        self.heddle("subgraph", graph, self.path("p.csv"), "-q", *options)
+        return sorted(self.read("p.csv").decode().split()[1:])
+
+    def test_parts(self):
+        everything = ["a,b,1", "b,c,2", "c,a,3", "c,d,4", "e,f,5"]
+        self.assertEqual(self.part(), everything)
+        self.assertEqual(self.part("--largest"), everything[:4])
+        self.assertEqual(self.part("--component", "f"), ["e,f,5"])
+        self.assertEqual(self.part("--component", "f,a"), everything)
+        self.assertEqual(self.part("--core", "2", "--lossy"), everything[:3])
+        self.assertEqual(self.part("--min-degree", "2"), everything[:3])
+        self.assertEqual(self.part("--min-weight", "2", "--max-weight", "4", "--no-isolated"), everything[1:4])
+        self.assertEqual(self.part("--keep", self.write("k.txt", "a\nb\nd\n"), "--no-isolated"), ["a,b,1"])
+        self.assertEqual(self.part("--keep", self.write("k.txt", "a\nc\nd\ne\n"), "--largest"), ["c,a,3", "c,d,4"])
+
+    def test_what_is_wrong(self):
+        graph = self.write("g.csv", "a,b\n")
+        self.assertIn("k.txt:2:1: found 'x'", self.fails(3, "subgraph", graph, self.path("p.hdl"),
+                                                       "--keep", self.write("k.txt", "a\nx\n")))
+        self.fails(2, "subgraph", graph, self.path("p.hdl"), "--component", "x")
+        self.assertIn("no vertex would be left", self.fails(2, "subgraph", graph, self.path("p.hdl"),
+                                                            "--min-degree", "3", "--max-degree", "2"))
+
+
 class Threads(support.Case):
     def test_same_bytes_for_any_number_of_threads(self):
         rng = random.Random(3)

@@ -42,6 +42,7 @@ static void init_sized(void) {
     heddle_save_options_init_sized(NULL, sizeof(heddle_save_options));
     heddle_generate_options_init_sized(NULL, sizeof(heddle_generate_options));
     heddle_transform_options_init_sized(NULL, sizeof(heddle_transform_options));
+    heddle_subgraph_options_init_sized(NULL, sizeof(heddle_subgraph_options));
     heddle_run_options_init_sized(NULL, sizeof(heddle_run_options));
     heddle_csr_options_init_sized(NULL, sizeof(heddle_csr_options));
 }
@@ -280,6 +281,19 @@ static void transform(void) {
     WORDS("transform", heddle_graph_transform(ctx, graph, &options, &made, NULL));
 }
 
+static void subgraph(void) {
+    heddle_subgraph_options options;
+    heddle_graph *made = marked_graph;
+    NO_CONTEXT(heddle_graph_subgraph(NULL, graph, NULL, &made));
+    assert_null(made);
+    REFUSED("graph", heddle_graph_subgraph(ctx, NULL, NULL, &made));
+    REFUSED("subgraph", heddle_graph_subgraph(ctx, graph, NULL, NULL));
+    heddle_subgraph_options_init(&options);
+    options.min_weight = NAN;
+    WORDS("no number", heddle_graph_subgraph(ctx, graph, &options, &made));
+    assert_null(made);
+}
+
 /* ---- Devices and runs ------------------------------------------------------------------------------------------- */
 
 static void devices(void) {
@@ -445,6 +459,7 @@ static const struct {
     {"heddle_status_name heddle_status_text heddle_status_exit", status_words},
     {"heddle_context_options_init_sized heddle_build_options_init_sized heddle_load_options_init_sized "
      "heddle_save_options_init_sized heddle_generate_options_init_sized heddle_transform_options_init_sized "
+     "heddle_subgraph_options_init_sized "
      "heddle_run_options_init_sized heddle_csr_options_init_sized",
      init_sized},
     {"heddle_context_create heddle_context_destroy", context_create},
@@ -472,6 +487,7 @@ static const struct {
     {"heddle_graph_generate heddle_graph_generate_file heddle_graph_edges_file", generate},
     {"heddle_graph_stats", stats},
     {"heddle_graph_transform", transform},
+    {"heddle_graph_subgraph", subgraph},
     {"heddle_device_list heddle_device_ceilings heddle_device_prepare", devices},
     {"heddle_result_values heddle_result_parents heddle_result_value heddle_result_forest heddle_result_report "
      "heddle_result_destroy heddle_result_copy heddle_result_round_count heddle_result_rounds "

@@ -1,10 +1,12 @@
-/* test_rebuild.c - rows as a source of edges: all of them once, in order, however they are cut up and aligned. */
+/* test_rebuild.c - rows as a source of edges: all of them once, in order, however they are cut up and aligned; and
+ * parts of graphs. */
 #include "support.h"
 
 #include "base/memory.h"
 #include "base/random.h"
 #include "graph/rebuild.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static heddle_context *ctx;
@@ -118,11 +120,116 @@ static void rebuilding_changes_nothing(void **state) {
     heddle_graph_destroy(&graph);
 }
 
+/* Against the definition, arc by arc: of random graphs, directed or not, with ids and weights. */
+static void check_subgraph(const heddle_subgraph_options *options, const heddle_graph *graph) {
+    uint64_t n = heddle_graph_vertices(graph), degree[64] = {0}, arcs = 0, kept = 0, found = 0;
+    bool keep[64];
+    heddle_adjacency out, rows;
+    heddle_graph *part;
+    support_assert_status(ctx, heddle_graph_subgraph(ctx, graph, options, &part), HEDDLE_OK);
+    support_assert_status(ctx, heddle_graph_out(ctx, graph, &out), HEDDLE_OK);
+    support_assert_status(ctx, heddle_graph_out(ctx, part, &rows), HEDDLE_OK);
+    assert_int_equal(heddle_graph_directed(part), heddle_graph_directed(graph));
+    for (uint64_t v = 0; v < n; v++)
+        for (uint64_t e = out.offsets[v]; e < out.offsets[v + 1]; e++) {
+            degree[v]++;
+            degree[out.targets[e]] += heddle_graph_directed(graph) || out.targets[e] == v;
+        }
+    for (uint64_t v = 0; v < n; v++) {
+        keep[v] = (!options->keep || options->keep[v]) && degree[v] >= options->min_degree &&
+                  degree[v] <= options->max_degree;
+        if (keep[v] && !options->drop_isolated)
+            assert_int_equal(heddle_graph_id(part, (heddle_vertex)kept), heddle_graph_id(graph, (heddle_vertex)v));
+        kept += keep[v];
+    }
+    for (uint64_t v = 0; v < n; v++)
+        for (uint64_t e = out.offsets[v]; e < out.offsets[v + 1]; e++) {
+            float weight = ((const float *)out.weights)[e];
+            if (!keep[v] || !keep[out.targets[e]] || weight < options->min_weight || weight > options->max_weight)
+                continue;
+            while (rows.offsets[found + 1] <= arcs)
+                found++;
+            assert_int_equal(heddle_graph_id(part, (heddle_vertex)found), heddle_graph_id(graph, (heddle_vertex)v));
+            assert_int_equal(heddle_graph_id(part, rows.targets[arcs]), heddle_graph_id(graph, out.targets[e]));
+            assert_true(((const float *)rows.weights)[arcs++] == weight);
+        }
+    assert_int_equal(heddle_graph_edges(part), arcs);
+    if (!options->drop_isolated)
+        assert_int_equal(heddle_graph_vertices(part), kept);
+    for (uint64_t v = 0; v < heddle_graph_vertices(part) && options->drop_isolated && !heddle_graph_directed(graph);
+         v++)
+        assert_true(rows.offsets[v + 1] > rows.offsets[v]);
+    heddle_graph_destroy(&part);
+}
+
+static void parts_of_graphs(void **state) {
+    enum { N = 40, M = 120 };
+    (void)state;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        int64_t from[M], to[M];
+        float weights[M];
+        unsigned char keep[N];
+        heddle_build_options build;
+        heddle_subgraph_options options;
+        heddle_graph *graph;
+        for (uint64_t k = 0; k < M; k++) {
+            from[k] = (int64_t)hd_below(hd_random(seed, 3 * k), N) * 7 - 50;
+            to[k] = (int64_t)hd_below(hd_random(seed, 3 * k + 1), N) * 7 - 50;
+            weights[k] = (float)hd_below(hd_random(seed, 3 * k + 2), 8);
+        }
+        heddle_build_options_init(&build);
+        build.symmetrize = seed % 2;
+        support_assert_status(ctx,
+                              heddle_graph_from_edges(ctx, 0, M, from, to, weights, HEDDLE_WEIGHT_F32, &build, &graph),
+                              HEDDLE_OK);
+        for (uint64_t v = 0; v < N; v++)
+            keep[v] = hd_random(seed, 1000 + v) % 4 > 0;
+        heddle_subgraph_options_init(&options);
+        check_subgraph(&options, graph);
+        options.keep = keep;
+        check_subgraph(&options, graph);
+        options.min_degree = 3;
+        options.max_degree = 9;
+        check_subgraph(&options, graph);
+        options.min_weight = 2;
+        options.max_weight = 5;
+        check_subgraph(&options, graph);
+        options.drop_isolated = 1;
+        check_subgraph(&options, graph);
+        heddle_graph_destroy(&graph);
+    }
+}
+
+static void labels_of_parts(void **state) {
+    static const char *const from[] = {"ann", "bob", "cid"}, *const to[] = {"bob", "cid", "ann"};
+    static const unsigned char keep[] = {1, 0, 1};
+    heddle_subgraph_options options;
+    heddle_graph *graph, *part;
+    char label[8];
+    (void)state;
+    support_assert_status(ctx, heddle_graph_from_labels(ctx, 3, from, to, NULL, HEDDLE_WEIGHT_NONE, NULL, &graph),
+                          HEDDLE_OK);
+    heddle_subgraph_options_init(&options);
+    options.keep = keep;
+    support_assert_status(ctx, heddle_graph_subgraph(ctx, graph, &options, &part), HEDDLE_OK);
+    assert_int_equal(heddle_graph_vertices(part), 2);
+    assert_int_equal(heddle_graph_edges(part), 1);
+    heddle_graph_id_text(part, 1, label, sizeof label);
+    assert_string_equal(label, "cid");
+    heddle_graph_destroy(&part);
+    options.min_weight = NAN;
+    support_assert_status(ctx, heddle_graph_subgraph(ctx, graph, &options, &part), HEDDLE_E_ARGUMENT);
+    assert_null(part);
+    heddle_graph_destroy(&graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walks_every_edge_once),
         cmocka_unit_test(no_edges_no_vertices),
         cmocka_unit_test(rebuilding_changes_nothing),
+        cmocka_unit_test(parts_of_graphs),
+        cmocka_unit_test(labels_of_parts),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

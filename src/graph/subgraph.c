@@ -1,0 +1,168 @@
+/* subgraph.c - some of a graph's vertices and the arcs between them, as a graph of its own: one pass counts, one
+ * copies. Vertices keep their ids and their order, so rows stay sorted, and an undirected graph stays undirected: both
+ * arcs of an edge have the same weight. */
+#include "base/argument.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/threads.h"
+#include "graph/build.h"
+#include "graph/keep.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STEP = 256 }; /* rows that a thread takes at once */
+
+void heddle_subgraph_options_init_sized(heddle_subgraph_options *options, size_t size) {
+    heddle_subgraph_options defaults = {.size = sizeof defaults,
+                                        .max_degree = UINT64_MAX,
+                                        .min_weight = -HUGE_VAL,
+                                        .max_weight = HUGE_VAL};
+    hd_give_defaults(options, size, &defaults, sizeof defaults);
+}
+
+typedef struct selection {
+    heddle_context *ctx;
+    const heddle_graph *graph;
+    heddle_subgraph_options options;
+    heddle_adjacency out, in; /* `in` only for degrees of a directed graph */
+    uint32_t *fresh;          /* new number; UINT32_MAX: dropped */
+    uint64_t kept;
+    bool weighs; /* weights are compared */
+} selection;
+
+/* Arcs in and out; both arcs of an undirected edge are one. A loop of an undirected graph is stored once. */
+static uint64_t degree_of(const selection *s, uint64_t v) {
+    uint64_t degree = s->out.offsets[v + 1] - s->out.offsets[v];
+    if (s->in.offsets)
+        return degree + s->in.offsets[v + 1] - s->in.offsets[v];
+    if (s->graph->directed)
+        return degree;
+    for (uint64_t e = s->out.offsets[v]; e < s->out.offsets[v + 1]; e++)
+        degree += s->out.targets[e] == v;
+    return degree;
+}
+
+static bool keeps_vertex(const selection *s, uint64_t v, bool by_degree) {
+    const heddle_subgraph_options *o = &s->options;
+    if (o->keep && !o->keep[v])
+        return false;
+    uint64_t degree = by_degree ? degree_of(s, v) : 0;
+    return !by_degree || (degree >= o->min_degree && degree <= o->max_degree);
+}
+
+static void number_vertices(selection *s, bool by_degree) {
+    uint64_t n = s->graph->vertices;
+    HD_PARALLEL_FOR(s->ctx, schedule(dynamic, STEP) if (n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < n; v++)
+        s->fresh[v] = keeps_vertex(s, v, by_degree);
+    for (uint64_t v = 0; v < n; v++)
+        s->fresh[v] = s->fresh[v] ? (uint32_t)s->kept++ : UINT32_MAX;
+}
+
+static inline bool keeps_arc(const selection *s, uint64_t e) {
+    if (s->fresh[s->out.targets[e]] == UINT32_MAX)
+        return false;
+    if (!s->weighs)
+        return true;
+    double weight = hd_weight_at(s->out.weights, s->graph->weight_type, e);
+    return weight >= s->options.min_weight && weight <= s->options.max_weight;
+}
+
+static void count_arcs(const selection *s, uint64_t *counts) {
+    uint64_t n = s->graph->vertices;
+    HD_PARALLEL_FOR(s->ctx, schedule(dynamic, STEP) if (s->graph->edges >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < n; v++) {
+        uint64_t count = 0;
+        if ((v % STEP == 0 && hd_advance(s->ctx, STEP)) || s->fresh[v] == UINT32_MAX)
+            continue;
+        for (uint64_t e = s->out.offsets[v]; e < s->out.offsets[v + 1]; e++)
+            count += keeps_arc(s, e);
+        counts[s->fresh[v]] = count;
+    }
+}
+
+static void copy_arcs(const selection *s, hd_csr *rows) {
+    uint64_t n = s->graph->vertices;
+    size_t size = hd_weight_size(s->graph->weight_type);
+    HD_PARALLEL_FOR(s->ctx, schedule(dynamic, STEP) if (s->graph->edges >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < n; v++) {
+        if ((v % STEP == 0 && hd_advance(s->ctx, STEP)) || s->fresh[v] == UINT32_MAX)
+            continue;
+        uint64_t to = rows->offsets[s->fresh[v]];
+        for (uint64_t e = s->out.offsets[v]; e < s->out.offsets[v + 1]; e++) {
+            if (!keeps_arc(s, e))
+                continue;
+            rows->targets[to] = s->fresh[s->out.targets[e]];
+            if (size)
+                memcpy((char *)rows->weights + to * size, (const char *)s->out.weights + e * size, size);
+            to++;
+        }
+    }
+}
+
+static heddle_status copy_graph(const selection *s, heddle_graph *graph) {
+    heddle_context *ctx = s->ctx;
+    graph->directed = s->graph->directed;
+    graph->weight_type = s->graph->weight_type;
+    graph->vertices = s->kept;
+    graph->out.owned = true;
+    HD_TRY(hd_ids_keep(ctx, s->graph, s->fresh, s->kept, &graph->ids));
+    HD_TRY(HD_NEW_ZERO(ctx, &graph->out.offsets, s->kept + 1, "row offsets"));
+    count_arcs(s, graph->out.offsets);
+    HD_TRY(hd_cancelled_status(ctx));
+    uint64_t edges = hd_prefix_sum(ctx, graph->out.offsets, s->kept);
+    HD_TRY(HD_NEW(ctx, &graph->out.targets, edges, "targets"));
+    graph->edges = edges;
+    if (graph->weight_type)
+        HD_TRY(hd_new(ctx, &graph->out.weights, edges, hd_weight_size(graph->weight_type), false, "weights"));
+    copy_arcs(s, &graph->out);
+    HD_TRY(hd_cancelled_status(ctx));
+    return s->options.drop_isolated ? hd_graph_drop_isolated(ctx, graph) : HEDDLE_OK;
+}
+
+static heddle_status check_weights(heddle_context *ctx, const heddle_subgraph_options *o) {
+    if (isnan(o->min_weight) || isnan(o->max_weight))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "heddle_graph_subgraph: a bound of weights is no number");
+    return HEDDLE_OK;
+}
+
+static heddle_status take_rows(selection *s, bool by_degree) {
+    HD_TRY(hd_graph_verify(s->ctx, s->graph, HD_VERIFY_IDS));
+    HD_TRY(heddle_graph_out(s->ctx, s->graph, &s->out));
+    if (!s->graph->directed) /* else arcs without their reverse would make a graph that is not what it says */
+        HD_TRY(hd_graph_verify(s->ctx, s->graph, HD_VERIFY_TURNED | HD_VERIFY_TURNED_WEIGHTS));
+    return by_degree && s->graph->directed ? hd_graph_bare(s->ctx, s->graph, true, &s->in) : HEDDLE_OK;
+}
+
+static heddle_status select_part(selection *s, heddle_graph **subgraph) {
+    const heddle_subgraph_options *o = &s->options;
+    bool by_degree = o->min_degree > 0 || o->max_degree < UINT64_MAX;
+    s->weighs = o->min_weight > -HUGE_VAL || o->max_weight < HUGE_VAL;
+    HD_TRY(check_weights(s->ctx, o));
+    hd_threads_settle(s->ctx, hd_work(s->graph->vertices, s->graph->edges, 1));
+    HD_TRY(take_rows(s, by_degree));
+    HD_TRY(HD_NEW(s->ctx, &s->fresh, s->graph->vertices, "renumbering"));
+    number_vertices(s, by_degree);
+    HD_TRY(hd_graph_new(s->ctx, subgraph));
+    return copy_graph(s, *subgraph);
+}
+
+heddle_status heddle_graph_subgraph(heddle_context *ctx, const heddle_graph *graph,
+                                    const heddle_subgraph_options *options, heddle_graph **subgraph) {
+    selection s = {.ctx = ctx, .graph = graph};
+    if (subgraph)
+        *subgraph = NULL;
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    HD_NEEDS(ctx, subgraph);
+    heddle_subgraph_options_init(&s.options);
+    HD_TRY(hd_take_options(ctx, __func__, options, &s.options, sizeof s.options));
+    hd_phase_begin(ctx, "build", 2 * graph->vertices);
+    heddle_status status = select_part(&s, subgraph);
+    hd_phase_end(ctx);
+    HD_DELETE(&ctx->allocator, s.fresh, graph->vertices);
+    if (status != HEDDLE_OK)
+        heddle_graph_destroy(subgraph);
+    return status;
+}
