@@ -236,11 +236,13 @@ static uint64_t move_vertices(search *s) {
 static heddle_status move_somehow(search *s, uint64_t *moved) {
     const hd_level *g = &s->graph;
     hd_moving m = {.graph = g, .seed = s->options->seed, .level = s->levels, .sum = s->sum, .all = s->all};
-    if (!s->mover || (s->levels && g->offsets[g->n] < MANY)) {
+    *moved = HD_NOT_MOVED;
+    if (s->mover && (!s->levels || g->offsets[g->n] >= MANY))
+        HD_TRY(s->mover->move(s->mover->self, &m, s->part, moved));
+    if (*moved == HD_NOT_MOVED) {
         *moved = move_vertices(s);
         return HEDDLE_OK;
     }
-    HD_TRY(s->mover->move(s->mover->self, &m, s->part, moved));
     memset(s->total, 0, g->n * sizeof *s->total);
     for (uint64_t v = 0; v < g->n; v++)
         s->total[s->part[v]] += g->ends[v];

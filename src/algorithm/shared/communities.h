@@ -24,7 +24,8 @@ typedef struct hd_moving {
 } hd_moving;
 
 /* Moves vertices of a level to communities in which they gain: changes `part`, each a number below graph->n. `moved`:
- * how many moves there were. */
+ * how many moves there were; HD_NOT_MOVED: it has no room for this level. */
+#define HD_NOT_MOVED UINT64_MAX
 typedef struct hd_mover {
     heddle_status (*move)(void *self, const hd_moving *m, uint32_t *part, uint64_t *moved);
     void *self;

@@ -81,8 +81,8 @@ static void count_long(shape *g, uint64_t count) {
     g->pieces += pieces_of(count);
 }
 
-/* Of the first level: later ones have weights, but far fewer edges on usual graphs. In-degrees of a directed graph are
- * not known: they are taken to be like the out-degrees. */
+/* Of the first level: a later one that would take more stays with the host. In-degrees of a directed graph are not
+ * known: they are taken to be like the out-degrees. */
 heddle_status hd_communities_device_bytes(const hd_device_request *r, uint64_t *bytes) {
     const heddle_graph *graph = r->run->graph;
     mover m = {.s = {.ctx = r->run->ctx, .graph = graph}};
@@ -175,9 +175,21 @@ out:
     return status;
 }
 
-static heddle_status upload_level(mover *m, const hd_moving *moving, const uint32_t *part) {
-    const hd_level *g = moving->graph;
+static shape shape_of(const hd_level *g) {
     shape sizes = {.n = g->n, .entries = g->offsets[g->n], .even = g->even};
+    for (uint64_t v = 0; v < g->n; v++)
+        count_long(&sizes, g->offsets[v + 1] - g->offsets[v]);
+    return sizes;
+}
+
+/* Whether the level takes no more than the first one did. */
+static bool has_room(const mover *m, const shape *sizes) {
+    mover counted = {.s = {.ctx = m->s.ctx}};
+    return !m->most_bytes || (make_buffers(&counted, sizes) == HEDDLE_OK && counted.s.bytes <= m->most_bytes);
+}
+
+static heddle_status upload_level(mover *m, const hd_moving *moving, const shape *sizes, const uint32_t *part) {
+    const hd_level *g = moving->graph;
     int exponent;
     frexp(moving->sum, &exponent);
     exponent = BITS - exponent < MOST_EXPONENT ? BITS - exponent : MOST_EXPONENT;
@@ -187,15 +199,13 @@ static heddle_status upload_level(mover *m, const hd_moving *moving, const uint3
     m->least = least_gain * moving->sum * m->scale;
     m->n = (uint32_t)g->n;
     m->even = g->even;
-    for (uint64_t v = 0; v < g->n; v++)
-        count_long(&sizes, g->offsets[v + 1] - g->offsets[v]);
-    HD_TRY(make_buffers(m, &sizes));
+    HD_TRY(make_buffers(m, sizes));
     HD_TRY(upload(m, &m->offsets, g->offsets, (g->n + 1) * 8));
-    HD_TRY(upload(m, &m->targets, g->targets, sizes.entries * 4));
+    HD_TRY(upload(m, &m->targets, g->targets, sizes->entries * 4));
     if (!g->even)
-        HD_TRY(upload_whole(m, &m->weights, g->weights, sizes.entries));
+        HD_TRY(upload_whole(m, &m->weights, g->weights, sizes->entries));
     HD_TRY(upload_whole(m, &m->ends, g->ends, g->n));
-    HD_TRY(upload_long(m, g, &sizes));
+    HD_TRY(upload_long(m, g, sizes));
     return upload_parts(m, g, part);
 }
 
@@ -290,9 +300,10 @@ static heddle_status sweep(mover *m, const hd_moving *moving, double *strips, ui
     return HEDDLE_OK;
 }
 
-static heddle_status move_level(mover *m, const hd_moving *moving, uint32_t *part, uint64_t *moved) {
+static heddle_status move_level(mover *m, const hd_moving *moving, const shape *sizes, uint32_t *part,
+                                uint64_t *moved) {
     double *strips = NULL;
-    HD_TRY(upload_level(m, moving, part));
+    HD_TRY(upload_level(m, moving, sizes, part));
     HD_TRY(HD_NEW(m->s.ctx, &strips, strips_of(m->n), "sums of strips"));
     heddle_status status = sweep(m, moving, strips, moved);
     HD_DELETE(&m->s.ctx->allocator, strips, strips_of(m->n));
@@ -303,10 +314,12 @@ static heddle_status move_level(mover *m, const hd_moving *moving, uint32_t *par
 
 static heddle_status move(void *self, const hd_moving *moving, uint32_t *part, uint64_t *moved) {
     mover *m = self;
-    *moved = 0;
-    if (!moving->graph->offsets[moving->graph->n] || !(moving->sum > 0))
+    shape sizes = shape_of(moving->graph);
+    *moved = HD_NOT_MOVED;
+    if (!sizes.entries || !(moving->sum > 0) || !has_room(m, &sizes))
         return HEDDLE_OK;
-    heddle_status status = move_level(m, moving, part, moved);
+    *moved = 0;
+    heddle_status status = move_level(m, moving, &sizes, part, moved);
     free_buffers(m);
     return status;
 }
