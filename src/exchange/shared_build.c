@@ -49,7 +49,7 @@ static hd_edge_source share_of(const hd_edge_source *whole, hd_link *link, share
     own.self = mine;
     own.parts = mine->count ? mine->count : 1;
     own.work = whole->apart ? whole->work : whole->work / link->size;
-    own.more_count = link->rank ? 0 : whole->more_count; /* ids that need not occur: one rank has them */
+    own.more_count = link->rank + 1 < link->size ? 0 : whole->more_count; /* they come behind all that occur */
     own.begin = begin;
     own.next = next;
     own.fail = fail;
@@ -135,6 +135,13 @@ static heddle_status number_ids(hd_shared_builder *s) {
         graph->id_base = (int64_t)b->map.base;
         return HEDDLE_OK;
     }
+    if (b->source->ids == HD_IDS_TEXT) {
+        HD_TRY(hd_shared_labels_number(s->link, &b->map, &graph->ids, &graph->labels));
+        graph->vertices = graph->ids.vertices;
+        graph->id_type = HEDDLE_ID_STRING;
+        s->numbers = graph->ids.numbers;
+        return HEDDLE_OK;
+    }
     sampled = hd_builder_largest_sampled(b);
     HD_TRY(s->link->reduce(s->link, HD_LINK_MAX, &sampled, 1));
     HD_TRY(hd_shared_ids_number(s->link, b->map.values, b->map.vertices, b->ids_unsigned, &graph->ids));
@@ -149,8 +156,8 @@ static heddle_status refuse(heddle_context *ctx, const char *what) {
 }
 
 static heddle_status check(heddle_context *ctx, const hd_edge_source *source, const heddle_build_options *options) {
-    if (source->ids == HD_IDS_TEXT)
-        return refuse(ctx, "labels of vertices are numbered in the order of the whole file");
+    if (source->ids == HD_IDS_TEXT && source->apart)
+        return refuse(ctx, "labels are told by their places in a file that all ranks have");
     if (options->drop_isolated || source->drop_isolated)
         return refuse(ctx, "vertices without edges are dropped from a whole graph");
     if (!source->facts && source->complete)
@@ -230,6 +237,7 @@ heddle_status hd_shared_turn(hd_link *link, hd_shared_graph *g) {
 void hd_shared_graph_free(heddle_context *ctx, hd_shared_graph *graph) {
     const heddle_allocator *allocator = &ctx->allocator;
     hd_shared_ids_free(ctx->link, &graph->ids);
+    hd_shared_labels_free(ctx->link, &graph->labels);
     hd_rank_rows_close(ctx->link, &graph->in);
     HD_DELETE(allocator, graph->offsets, graph->own + 1);
     HD_DELETE(allocator, graph->targets, graph->room);

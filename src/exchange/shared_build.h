@@ -12,6 +12,7 @@
 
 #include "exchange/rank_rows.h"
 #include "exchange/shared_ids.h"
+#include "exchange/shared_labels.h"
 #include "graph/build.h"
 
 /* A rank's range of a graph. */
@@ -22,7 +23,8 @@ typedef struct hd_shared_graph {
     heddle_id_type id_type;
     bool id_values; /* else vertex v is id_base + v */
     int64_t id_base;
-    hd_shared_ids ids;   /* with id_values: those of the vertices ids.own_first … */
+    hd_shared_ids ids; /* with id_values: those of the vertices ids.own_first … */
+    hd_shared_labels labels;
     uint64_t first, own; /* vertices */
     uint64_t first_edge, own_edges;
     uint64_t *offsets; /* own + 1, in the whole graph */

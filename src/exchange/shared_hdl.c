@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { SECTIONS = 7, PIECE = 64 << 20 };
+enum { SECTIONS = 8, PIECE = 64 << 20 };
 
 /* A rank's range of a section. */
 typedef struct range {
@@ -70,6 +70,11 @@ static void lay_out(writing *w) {
         add(w, HD_HDL_IN_WEIGHTS, m * size, g->in.weights, g->in_first * size, g->in.edges * size);
     if (g->id_values)
         add(w, HD_HDL_ID_VALUES, n * 8, g->ids.own, g->ids.own_first * 8, g->ids.own_count * 8);
+    if (g->labels.starts) {
+        const hd_shared_labels *l = &g->labels;
+        add(w, HD_HDL_LABEL_STARTS, (n + 1) * 8, l->starts, l->first * 8, (l->count + last) * 8);
+        add(w, HD_HDL_LABEL_TEXT, l->all_bytes, l->text, l->starts[0], l->bytes);
+    }
     hd_hdl_place(&w->header, w->table);
 }
 

@@ -501,7 +501,7 @@ heddle_status hd_builder_survey_share(hd_builder *b) {
     HD_TRY(HD_NEW_ZERO(b->ctx, &b->parts, source->parts, "parts of the input"));
     hd_builder_reset_parts(b);
     if (source->ids != HD_IDS_KNOWN) {
-        HD_TRY(survey_by_sets(b, HD_MAP_HASH));
+        HD_TRY(survey_by_sets(b, source->ids == HD_IDS_TEXT ? HD_MAP_TEXT : HD_MAP_HASH));
     } else {
         b->map = (hd_id_map){.kind = HD_MAP_IDENTITY, .vertices = source->vertices, .base = (uint64_t)source->base};
         HD_TRY(hd_builder_walk(b, source->phase, survey_only_weights));

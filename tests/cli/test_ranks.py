@@ -123,7 +123,9 @@ class Ranks(support.Case):
         """The same file as from one process; what cannot be split is refused."""
         lines = "".join(f"{u * 7919 % 5003 * 11} {u * 31 % 977} {u % 9}\n" for u in range(15000))
         path = self.write("many.txt", lines)
-        for ranks, options in ((3, ("--in-edges",)), (2, ("--symmetrize", "--dedup", "--in-edges"))):
+        names = self.write("names.txt", "".join(f"v{u * 7919 % 5003} w{u * 31 % 977}\n" for u in range(15000)))
+        for path, ranks, options in ((path, 3, ("--in-edges",)), (names, 3, ()),
+                                     (path, 2, ("--symmetrize", "--dedup", "--in-edges"))):
             self.heddle("convert", path, self.path("one.hdl"), "--quiet", *options)
             out, words = self.together(ranks, "convert", path, "all.hdl", *options)
             self.assertEqual((out, len(words)), ("", 1), words)

@@ -88,6 +88,16 @@ static const char *write_two_ids(void) {
     return path;
 }
 
+/* Labels that occur on several ranks, and some on one only. */
+static const char *write_labels(void) {
+    char *text = malloc(ROOM), *p = text;
+    for (int i = 0; i < LINES; i++)
+        p += sprintf(p, "v%d %s%d\n", i * 7919 % 1013, i % 3 ? "w" : "long-name-", i % 3 ? i * 31 % 977 : i / 5);
+    const char *path = support_write_file("l.txt", text, (size_t)(p - text));
+    free(text);
+    return path;
+}
+
 static void same_file(void **state) {
     heddle_context *ctx = support_context(1);
     (void)state;
@@ -120,6 +130,12 @@ static void same_file(void **state) {
     check(ctx, &tiny);
     job few = new_job(write_two_ids());
     check(ctx, &few);
+    job named = new_job(write_labels());
+    check(ctx, &named);
+    named.load.build.symmetrize = 1;
+    check(ctx, &named);
+    job names = new_job(support_write_text("f.txt", "anna bert\nbert carl\n"));
+    check(ctx, &names);
     heddle_context_destroy(&ctx);
 }
 
@@ -141,8 +157,6 @@ static void refusals(void **state) {
     refuse(ctx, &j, HEDDLE_E_WRITE, "cannot create");
     j = new_job(support_temp_path("none.txt"));
     refuse(ctx, &j, HEDDLE_E_OPEN, "none.txt");
-    j = new_job(support_write_text("f.txt", "anna bert\nbert carl\n"));
-    refuse(ctx, &j, HEDDLE_E_REFUSED, "labels");
     j = new_job(support_write_text("g.graph", "2 1\n2\n1\n"));
     refuse(ctx, &j, HEDDLE_E_REFUSED, "edge lists, .gr and .mtx");
     char *text = malloc(ROOM);
