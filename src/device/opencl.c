@@ -13,6 +13,7 @@
 #include "device/library.h"
 #include "device/opencl_api.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,7 +46,7 @@ typedef struct opencl_module {
     cl_program program;
     opencl_program *kept; /* holds the program, or NULL */
     cl_kernel kernels[MODULE_KERNELS];
-    bool launched[MODULE_KERNELS]; /* or the driver has it from an earlier run */
+    bool launched[MODULE_KERNELS];
     uint32_t count;
     bool fresh;
 } opencl_module;
@@ -485,7 +486,7 @@ static heddle_status kernel(hd_device *device, void *loaded, const char *name, v
         return hd_fail(device->ctx, HEDDLE_E_INTERNAL, "opencl: more than %d kernels in a module", MODULE_KERNELS);
     cl_kernel made = c->call.kernel_create(module->program, name, &error);
     OPENCL_TRY_FOR(c, error, "clCreateKernel", name, 0);
-    module->launched[module->count] = !module->fresh;
+    module->launched[module->count] = false;
     module->kernels[module->count++] = made;
     *found = made;
     return HEDDLE_OK;
@@ -497,37 +498,49 @@ static heddle_status finish(hd_device *device) {
     return HEDDLE_OK;
 }
 
-/* Whether this is the kernel's first launch on an OpenCL device that is the CPU. Its driver then compiles for this
- * group size, which may take longer than everything else. */
-static bool compiles_late(hd_device *device, cl_kernel function) {
+/* On an OpenCL device that is the CPU: the module of a kernel that is launched for the first time; else NULL. Its driver
+ * then compiles for this group size, which may take longer than everything else. */
+static opencl_module *first_launch(hd_device *device, cl_kernel function, uint32_t *place) {
     opencl *c = device->self;
     for (opencl_module *module = device->info.accelerator ? NULL : c->modules; module; module = module->next)
         for (uint32_t i = 0; i < module->count; i++)
             if (module->kernels[i] == function) {
-                bool first = !module->launched[i];
-                module->launched[i] = true;
-                return first;
+                *place = i;
+                return module->launched[i] ? NULL : module;
             }
-    return false;
+    return NULL;
 }
 
-static heddle_status launch(hd_device *device, void *function, const hd_launch *how) {
+static heddle_status launch_now(hd_device *device, void *function, const hd_launch *how) {
     opencl *c = device->self;
     size_t lanes = how->lanes, all = (size_t)how->groups * how->lanes;
-    bool late = compiles_late(device, function);
-    if (late)
-        HD_TRY(finish(device));
-    double start = hd_clock();
     for (uint32_t i = 0; i < how->argument_count; i++)
         OPENCL_TRY_FOR(c, c->call.kernel_argument(function, i, how->arguments[i].size, how->arguments[i].value),
                        "clSetKernelArg", how->name, 0);
     OPENCL_TRY_FOR(c, c->call.launch(c->queue, function, 1, NULL, &all, &lanes, 0, NULL, NULL),
                    "clEnqueueNDRangeKernel", how->name, 0);
-    if (!late)
-        return HEDDLE_OK;
-    HD_TRY(finish(device));
-    device->late += hd_clock() - start;
     return HEDDLE_OK;
+}
+
+/* PoCL 3.1 keeps a kernel's code twice if two threads launch it for the first time at once, counts its uses on the first
+ * copy alone, and aborts when these are over: first launches take turns, in the whole process. */
+static heddle_status launch(hd_device *device, void *function, const hd_launch *how) {
+    static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+    uint32_t place = 0;
+    opencl_module *module = first_launch(device, function, &place);
+    if (!module)
+        return launch_now(device, function, how);
+    HD_TRY(finish(device));
+    pthread_mutex_lock(&turn);
+    double start = hd_clock();
+    heddle_status status = launch_now(device, function, how);
+    if (status == HEDDLE_OK)
+        status = finish(device);
+    if (module->fresh)
+        device->late += hd_clock() - start;
+    module->launched[place] = true;
+    pthread_mutex_unlock(&turn);
+    return status;
 }
 
 /* An event behind the work of the selected queue, in the place of an earlier one. */
