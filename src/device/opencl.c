@@ -498,8 +498,8 @@ static heddle_status finish(hd_device *device) {
     return HEDDLE_OK;
 }
 
-/* On an OpenCL device that is the CPU: the module of a kernel that is launched for the first time; else NULL. Its driver
- * then compiles for this group size, which may take longer than everything else. */
+/* On an OpenCL device that is the CPU: the module of a kernel that is launched for the first time; else NULL. Its
+ * driver then compiles for this group size, which may take longer than everything else. */
 static opencl_module *first_launch(hd_device *device, cl_kernel function, uint32_t *place) {
     opencl *c = device->self;
     for (opencl_module *module = device->info.accelerator ? NULL : c->modules; module; module = module->next)
@@ -522,8 +522,8 @@ static heddle_status launch_now(hd_device *device, void *function, const hd_laun
     return HEDDLE_OK;
 }
 
-/* PoCL 3.1 keeps a kernel's code twice if two threads launch it for the first time at once, counts its uses on the first
- * copy alone, and aborts when these are over: first launches take turns, in the whole process. */
+/* PoCL 3.1 keeps a kernel's code twice if two threads launch it for the first time at once, counts its uses on the
+ * first copy alone, and aborts when these are over: first launches take turns, in the whole process. */
 static heddle_status launch(hd_device *device, void *function, const hd_launch *how) {
     static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
     uint32_t place = 0;
