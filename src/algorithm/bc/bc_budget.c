@@ -20,7 +20,7 @@ enum {
 static const double default_confidence = 0.9;
 static const double least_variance = 0.02; /* in units of e: keeps l below 1 for vertices that no pilot path crossed */
 static const double pilot_slack = 1.1;     /* variances of a pilot are rough: */
-static const double first_look = 0.65;     /* the first look is after this part of the plan */
+static const double first_look = 0.75;     /* the first look is after this part of the plan */
 static const double later_plans = 0.1;     /* the part of the risk that is left for plans after the next */
 static const double by_need = 0.2, by_degree = 0.5, evenly = 0.3; /* how a plan's risk is shared out */
 static const double wide_times = 4, wide_least = 0.25; /* the second pace: of 4 V, and of 0.25 e at least … */
