@@ -109,8 +109,9 @@ static heddle_status warm_up(bench *bench, const bench_graph *graph, const heddl
             status = HEDDLE_OK;
         }
     }
-    row->approximate = heddle_result_report(result)->approximate;
-    row->inaccuracy = row->approximate ? heddle_result_report(result)->inaccuracy : 0;
+    const heddle_report *report = heddle_result_report(result);
+    row->approximate = report->approximate;
+    row->inaccuracy = !row->approximate ? 0 : report->inaccuracy < 0 ? NAN : report->inaccuracy;
     heddle_result_destroy(&result);
     return status;
 }

@@ -128,6 +128,8 @@ static heddle_status try_plan(heddle_context *ctx, const heddle_graph *graph, he
     if (second->report.approximate)
         status = heddle_verify(ctx, graph, &options, second);
     trial->inaccuracy = second->report.approximate ? second->report.inaccuracy : 0;
+    if (trial->inaccuracy < 0) /* not measured */
+        trial->inaccuracy = HUGE_VAL;
     heddle_result_destroy(&second);
     return status;
 }

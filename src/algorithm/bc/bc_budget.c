@@ -402,8 +402,8 @@ heddle_status hd_bc_budget_prepare(hd_run *run) {
 }
 
 bool hd_bc_budget_exact(const heddle_graph *graph, heddle_run_options *options) {
-    (void)options;
-    return (double)graph->vertices * (double)(graph->vertices + graph->edges) <= (double)HD_CENTRALITY_BUDGET;
+    uint64_t sources = options->source_count ? options->source_count : graph->vertices;
+    return (double)sources * (double)(graph->vertices + graph->edges) <= (double)HD_CENTRALITY_BUDGET;
 }
 
 double hd_bc_budget_error(const heddle_graph *graph, const heddle_run_options *options, double sum, double most) {
