@@ -50,10 +50,10 @@ static uint64_t push_from(const search *s, uint64_t u) {
 
 /* Returns the edges walked. */
 static uint64_t go_down(search *s) {
-    const hd_inbox *inbox = &s->rounds.boxes.inbox;
     uint64_t walked = 0, words = hd_bitmap_words(s->slice->own + s->slice->remote);
-    bool few = words < HD_WORTH_THREADS / 8 && inbox->count < HD_WORTH_THREADS;
-    HD_PARALLEL_FOR(s->ctx, schedule(dynamic, 64) reduction(+ : walked) if (!few))
+    HD_PARALLEL_FOR(s->ctx,
+                    schedule(dynamic, 64) reduction(+ : walked) if (words >= HD_WORTH_THREADS / 8 ||
+                                                                    s->rounds.boxes.inbox.count >= HD_WORTH_THREADS))
     for (uint64_t w = 0; w < words; w++)
         for (uint64_t bits = s->front[w]; bits; bits &= bits - 1)
             walked += push_from(s, w * 64 + (uint64_t)__builtin_ctzll(bits));
