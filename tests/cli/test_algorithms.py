@@ -217,7 +217,7 @@ class Sources(Case):
         lone = self.rows("pr", self.roads, "--personalize", self.write("ten.txt", "10 1\n"))
         for row, rank in zip(lone, columns[1]):
             self.assertAlmostEqual(float(row[1]), rank, places=5)
-        self.assertIn("each of them apart", self.fails(2, "pr", self.roads, "--source", "10"))
+        self.assertIn("with `each` only", self.fails(2, "pr", self.roads, "--source", "10"))
 
     def test_each_with_what_is_for_one_search(self):
         for option in (["--parents"], ["--top", "3"], ["--path-to", "40"]):

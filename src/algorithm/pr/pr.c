@@ -272,10 +272,9 @@ static void finish(hd_ranking *r, heddle_result *result) {
 static heddle_status check_pr(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
     hd_rank_terms terms;
     if (!options->each && options->source_count)
-        return hd_fail(
-            ctx, HEDDLE_E_ARGUMENT,
-            "sources: pr ranks from each of them apart, if `each` asks for that; for jumps to several vertices "
-            "give a personalisation");
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT,
+                       "sources: pr uses them with `each` only, for ranks from one at a time; for jumps to several at "
+                       "once give a personalisation");
     if (options->each && (!options->source_count || options->personalization || options->max_error > 0))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "each: pr expected %s",
                        !options->source_count     ? "sources"
