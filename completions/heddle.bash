@@ -94,12 +94,17 @@ _heddle() {
         mapfile -t COMPREPLY < <(compgen -W "$tests" -- "$word")
         return
         ;;
+    --measure)
+        mapfile -t COMPREPLY < <(compgen -W "jaccard overlap cosine adamic-adar" -- "$word")
+        return
+        ;;
     --precision)
         mapfile -t COMPREPLY < <(compgen -W "single double" -- "$word")
         return
         ;;
-    --source | -s | --path-to | --top | --tolerance | --max-iterations | --delta | --damping | --samples | --confidence | --count | --walks | --length | --return | --in-out | --rate | \
-        --param | --memory-limit | --max-error)
+    --source | -s | --path-to | --top | --tolerance | --max-iterations | --delta | --damping | --samples | --confidence | \
+        --count | --walks | --length | --return | --in-out | --component | --core | --min-degree | --max-degree | \
+        --min-weight | --max-weight | --rate | --param | --memory-limit | --max-error)
         return # an id or a number
         ;;
     --threads | -t | --vertices | -n | --level | --scale | --degree | --width | --height | --depth | --a | \

@@ -55,7 +55,7 @@ complete -c heddle -s h -l help -d 'Show help'
 # algorithms
 set -l running "__fish_seen_subcommand_from $algorithms run"
 set -l planning "__fish_seen_subcommand_from $algorithms run explain selftest cache"
-set -l starting '__fish_seen_subcommand_from bfs sssp sswp pr bc closeness harmonic eccentricity run'
+set -l starting '__fish_seen_subcommand_from bfs sssp sswp pr bc closeness harmonic eccentricity similar walks run'
 set -l pathing '__fish_seen_subcommand_from bfs sssp sswp'
 set -l settling '__fish_seen_subcommand_from hs cs nn run'
 set -l rounding '__fish_seen_subcommand_from pr eigenvector katz hits hs cs nn run'
@@ -82,6 +82,7 @@ complete -c heddle -n '__fish_seen_subcommand_from similar' -r -l pairs -d 'Comp
 complete -c heddle -n '__fish_seen_subcommand_from similar' -x -l count -d 'How many'
 complete -c heddle -n '__fish_seen_subcommand_from walks' -x -l walks -d 'How many from each source'
 complete -c heddle -n '__fish_seen_subcommand_from walks' -x -l length -d 'How many edges'
+complete -c heddle -n '__fish_seen_subcommand_from walks' -l weighted -d 'Edges are drawn by their weight'
 complete -c heddle -n '__fish_seen_subcommand_from walks' -x -l return -d 'p of node2vec'
 complete -c heddle -n '__fish_seen_subcommand_from walks' -x -l in-out -d 'q of node2vec'
 set -l distances '__fish_seen_subcommand_from closeness harmonic eccentricity'
@@ -126,7 +127,7 @@ complete -c heddle -n $testing -s v -l verbose -d 'List what was refused'
 complete -c heddle -f -n '__fish_seen_subcommand_from cache' -a 'show warm clear'
 
 # reading the graph
-set -l reading "__fish_seen_subcommand_from $algorithms run info explain convert"
+set -l reading "__fish_seen_subcommand_from $algorithms run info explain convert subgraph transform"
 complete -c heddle -n $reading -x -s f -l format -a "$formats" -d 'Format of the input'
 complete -c heddle -n $reading -x -l header -a 'auto yes no' -d 'Edge lists: whether the first line names the columns'
 complete -c heddle -n $reading -x -l columns -d 'Edge lists: where source, target and weight stand'

@@ -771,7 +771,7 @@ typedef struct heddle_run_options {
     int each;                      /* bfs: a separate search from each source, many at once, instead of one from all;
                                       pr: ranks from each source, to which all jumps go; not with parents or a plan */
     int weighted;                  /* pr: rank is distributed in proportion to the weights; eigenvector, katz, hits,
-                                      louvain, leiden: edges count by them */
+                                      louvain, leiden: edges count by them; walks: edges are drawn by them */
     double damping;                /* pr: 0.85 */
     double tolerance;              /* pr: L1 change, 1e-6; hs, cs, nn: largest change, 1e-4; eigenvector, katz, hits:
                                       1e-6 (docs/algorithms.md); 0: the algorithm's own */
@@ -1152,11 +1152,11 @@ HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const hed
                                               const heddle_run_options *options, heddle_result **result);
 
 /* Writes a result in the format of the suffix, compressed if .gz, .zst, .bz2 or .xz follows:
- *   .tsv   (or .txt) "id<TAB>value" a line, in ascending order of vertices, inf (sswp: -inf) for unreached; cc, scc
- *          and cdlp give the label's id; with parents a third column, empty where there is none; mst: smaller id,
- *          larger id, weight; similar: two ids and, as weight, their similarity;
- *          walks: the ids of a walk in a line; with `each` a value for each source,
- *          after a header line "id<TAB>source<TAB>source…" with their ids
+ *   .tsv   (or .txt) "id<TAB>value" a line, in ascending order of vertices, inf (sswp: -inf) for unreached;
+ *          components and communities are named by their label's id; with parents a third column, empty where there is
+ *          none; mst: smaller id, larger id, weight; similar: two ids and, as weight, their similarity; walks: the ids
+ *          of a walk in a line; with `each` a value for each source, after a header line "id<TAB>source<TAB>source…"
+ *          with their ids
  *   .csv   the same with commas, quoted as in RFC 4180, after a header: id,value,parent; source,target,weight
  *   .npy   the values alone, as NumPy reads them; unreached in whole numbers: -1; with `each` a row for each source;
  *          with parents a structured array of "value" and "parent" (-1: none), mst: of "source", "target", "weight";
