@@ -1,9 +1,8 @@
-"""What a graph of NetworkX holds, as arrays: arcs and attributes, with no Python for each edge but C's own loops."""
+"""What a graph of NetworkX holds, as arrays: arcs and attributes. Loops over all neighbours are C's own."""
 from __future__ import annotations
 
 from array import array
-from itertools import chain, compress, islice, repeat
-from operator import itemgetter
+from itertools import chain, compress, islice
 from typing import Any, Optional
 
 import numpy as np
@@ -27,11 +26,11 @@ def _integers(values: Any) -> Array:
 
 def _numbers(rows: list[Any], nodes: list[Any], index: dict[Any, int]) -> Array:
     """The neighbours in all rows, as numbers of nodes. Those of integers NumPy finds: `index` misses the cache several
-    times for each."""
-    if nodes and type(nodes[0]) is int:
+    times for each. Other objects may become integers without being equal to them, so all nodes have to be ints."""
+    if set(map(type, nodes)) == {int}:
         try:
             names, found = _integers(nodes), _integers(chain.from_iterable(rows))
-        except (TypeError, OverflowError):  # other nodes are no integers; and 1.0 is the node 1, too
+        except (TypeError, OverflowError):  # 64 bits do not suffice; or a neighbour is 1.0, which is the node 1, too
             pass
         else:
             return _places(names, found)
@@ -76,17 +75,25 @@ def records_of(rows: list[Any], multi: bool) -> Any:
 def attributes_of(rows: list[Any], multi: bool, weight: str, default: Any,
                   chosen: Optional[Array] = None) -> Optional[list[Any]]:
     """An attribute of all edges, or of those that are chosen, in the order of `arcs_of`; None if no edge has any
-    attribute."""
+    attribute. By `get`, as NetworkX asks: other ways would add keys to defaultdicts."""
     def records() -> Any:
         every = records_of(rows, multi)
         return every if chosen is None else compress(every, chosen.tobytes())
 
-    if not any(records()):
-        return None
+    return [record.get(weight, default) for record in records()] if any(records()) else None
+
+
+def numbers_from(values: list[Any]) -> Optional[Array]:
+    """Attributes as an array; None if they are not a number, of at most 64 bits, on every edge."""
     try:
-        return list(map(itemgetter(weight), records()))
-    except KeyError:
-        return list(map(dict.get, records(), repeat(weight), repeat(default)))
+        made = np.asarray(values)
+    except ValueError:  # lists of different lengths
+        return None
+    if made.ndim != 1 or made.dtype.kind not in "biuf":
+        return None
+    if made.dtype.kind == "f" and made.size and np.abs(made).max() >= 2.0**63:  # NumPy rounds larger integers
+        return None if any(isinstance(value, int) and abs(value) >= 2**63 for value in values) else made
+    return made
 
 
 def weights_of(rows: list[Any], multi: bool, weight: str, default: float, chosen: Optional[Array]) -> Optional[Array]:
@@ -97,7 +104,7 @@ def weights_of(rows: list[Any], multi: bool, weight: str, default: float, chosen
         return None
     if missing:
         values = [default if value is None else value for value in values]
-    made = np.asarray(values)
-    if made.dtype.kind not in "biuf":
-        raise argument(f"weight: the attribute {weight!r} is not a number on every edge")
+    made = numbers_from(values)
+    if made is None:
+        raise argument(f"weight: the attribute {weight!r} is not a number, of at most 64 bits, on every edge")
     return made

@@ -6,13 +6,23 @@ from typing import Any, Iterable, NamedTuple, Optional
 import numpy as np
 
 from heddle import Graph
-from heddle._adjacency import arcs_of, attributes_of, records_of, rows_of
+from heddle._adjacency import arcs_of, attributes_of, numbers_from, records_of, rows_of
 
 Array = np.ndarray[Any, Any]
 
 
 class Odd(Exception):
     """Weights that NetworkX's own code shall deal with."""
+
+
+def _made_undirected(graph: Any) -> bool:
+    """Whether this is a view of a directed graph as an undirected one, whose edges weigh what their arc weighs that
+    leaves the node where one looks."""
+    while not graph.is_directed() and hasattr(graph, "_graph"):
+        graph = graph._graph
+        if graph.is_directed():
+            return True
+    return False
 
 
 class Arcs(NamedTuple):
@@ -104,7 +114,9 @@ class BackendGraph:
     def _read(self, weight: str, backward: bool, chosen: Optional[Array] = None) -> Optional[Array]:
         values = attributes_of(self._rows(backward), self.is_multigraph(), weight, 1, chosen)
         self._bare = values is None
-        return None if values is None else self._checked(weight, np.asarray(values))
+        if values is not None and _made_undirected(self.nx):
+            raise Odd("the graph is an undirected view: an edge may have two weights")
+        return None if values is None else self._checked(weight, numbers_from(values))
 
     def weights(self, weight: str, reverse: bool = False) -> Array:
         """The attribute of all edges, an arc of `arcs().repeated()` each; 1 where an edge lacks it."""
@@ -117,8 +129,8 @@ class BackendGraph:
         return self._weights[weight, backward]
 
     @staticmethod
-    def _checked(weight: str, values: Array) -> Array:
-        if values.dtype.kind not in "biuf" or values.ndim != 1:
+    def _checked(weight: str, values: Optional[Array]) -> Array:
+        if values is None:
             raise Odd(f"the attribute {weight!r} is not a number on every edge")
         if values.size and (not np.isfinite(values).all() or values.min() < 0):
             raise Odd(f"the attribute {weight!r} is negative or not finite on an edge")

@@ -68,6 +68,10 @@ def should_run(name: str, args: Any, kwargs: Any) -> "bool | str":
 
 # ---- the functions ----
 
+#: What NetworkX's own code deals with: odd weights, and distances too large for 64 bits.
+_LEFT = (Odd, heddle.RefusedError)
+
+
 def _wrapped(name: str) -> Callable[..., Any]:
     own = getattr(functions, name)
 
@@ -80,7 +84,7 @@ def _wrapped(name: str) -> Callable[..., Any]:
                     result = _begun(result)
                 completed[name] += 1
                 return result
-            except Odd:
+            except _LEFT:
                 pass
             except heddle.OutOfMemoryError as error:
                 raise MemoryError(str(error)) from error
@@ -98,7 +102,7 @@ def _begun(generator: Any) -> Any:
     first, failed = [], None
     try:
         first = list(_take(generator))
-    except Odd:
+    except _LEFT:
         raise
     except Exception as error:
         failed = error

@@ -217,6 +217,17 @@ def test_views_and_late_errors():
         list(edges)
 
 
+def test_odd_weights():
+    """NetworkX answers where Heddle would round, or has one weight where an edge has two."""
+    arcs = nx.DiGraph([(0, 1, {"weight": 1}), (1, 0, {"weight": 5}), (1, 2, {"weight": 2})])
+    assert nx.dijkstra_path_length(arcs.to_undirected(as_view=True), 1, 0, backend="heddle") == 5
+    for large in (2**63 + 1, 2**62):
+        path = nx.path_graph(6)
+        nx.set_edge_attributes(path, large, "weight")
+        path[0][1]["weight"] = 1
+        assert nx.dijkstra_path_length(path, 0, 5, backend="heddle") == 4 * large + 1
+
+
 def test_can_run_and_should_run():
     small, large = GRAPHS["sparse"], nx.gnm_random_graph(3000, 9000, seed=1)
     assert interface.can_run("is_connected", (small,), {}) is True
