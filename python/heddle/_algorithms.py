@@ -19,7 +19,7 @@ ALIASES = {"pagerank": "pr", "betweenness": "bc", "components": "cc"}
 _HIDDEN = ("size", "algorithm", "source_count", "pair_count", "program", "program_text", "parameters")
 _CPU = (None, "auto", "cpu")
 #: Options by which a run on a graph of any size may take long.
-_LENGTHENING = ("max_iterations", "max_error", "tolerance", "damping")
+_LENGTHENING = ("max_iterations", "max_error", "tolerance", "damping", "walks", "length")
 
 
 class Algorithm:
@@ -96,15 +96,16 @@ class _Run:
         if given.get("device") not in _CPU or any(given.get(name) is not None for name in _LENGTHENING):
             self.quick = False
 
-
     def _pairs(self, pairs: Any) -> Any:
         found: list[int] = []
         for pair in pairs:
             try:
-                first, second = pair
-            except (TypeError, ValueError):
-                raise argument(f"pairs: two ids are needed, not {pair!r}") from None
-            found += (self.graph.vertex_of(first), self.graph.vertex_of(second))
+                ends = [] if isinstance(pair, (str, bytes)) else list(pair)
+            except TypeError:
+                ends = []
+            if len(ends) != 2:
+                raise argument(f"pairs: two ids are needed, not {pair!r}")
+            found += map(self.graph.vertex_of, ends)
         if not found:
             raise argument("pairs: at least one is needed")
         return (ctypes.c_uint32 * len(found))(*found)

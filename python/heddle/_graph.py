@@ -231,9 +231,11 @@ class Graph(Algorithms):
                       **build: Any) -> "Graph":
         """A graph from one of NetworkX; `ids` are its nodes, in its order. Weights are the edges' attribute `weight`,
         `default` where an edge lacks it; without weights if no edge has it or `weight` is None."""
+        known: Any = graph
+        if not hasattr(known, "_adj"):
+            raise argument(f"a graph of NetworkX is needed, not {type(graph).__name__}")
         nodes = list(graph)
         index = dict(zip(nodes, range(len(nodes))))
-        known: Any = graph
         rows, multi = rows_of(known._adj), graph.is_multigraph()
         sources, targets, parallel = arcs_of(rows, nodes, index, multi)
         if parallel is not None:
@@ -245,8 +247,8 @@ class Graph(Algorithms):
         values = None if weight is None else weights_of(rows, multi, weight, default, once)
         made = cls._from_numbers(sources, targets, values, len(nodes), undirected, build)
         if not made._numbered:  # drop_isolated: the graph's own ids are the numbers of the nodes that are left
-            nodes = [nodes[k] for k in made.ids.tolist()]
-            index, made._ids = dict(zip(nodes, range(len(nodes)))), None
+            nodes = [nodes[k] for k in made._own_ids().tolist()]
+            index = dict(zip(nodes, range(len(nodes))))
         made._nodes, made._index = nodes, index
         return made
 
@@ -288,6 +290,10 @@ class Graph(Algorithms):
             made = np.empty(len(self._nodes), dtype=object)
             made[:] = self._nodes
             return made
+        return self._own_ids(handle)
+
+    def _own_ids(self, handle: Optional[_Handle] = None) -> Array:
+        """The ids that the library has, which for NetworkX's nodes are numbers."""
         if self._numbered:
             return np.arange(self.vertices)
         handle = handle or self._open
@@ -414,6 +420,37 @@ class Graph(Algorithms):
         made["weight_type"] = None if kind is None else kind.name
         made["max_out_vertex"] = self.id_of(found.max_out_vertex) if self.vertices else None
         return made
+
+    def subgraph(self, keep: Any = None, *, threads: int = 0, progress: Any = None, **given: Any) -> "Graph":
+        """A new graph of some of the vertices, with their ids, and of the edges between them.
+
+        `keep` is a list of ids, or an array with a boolean for each vertex: `g.subgraph(g.kcore().values >= 3)`.
+        Options: min_degree, max_degree (in this graph), min_weight, max_weight, drop_isolated.
+        """
+        made, filler, handle = options("heddle_subgraph_options"), Filler(), self._open
+        names = [name for name in header.fields["heddle_subgraph_options"] if name not in ("size", "keep")]
+        refuse_unknown("subgraph", given, names.__contains__, names)
+        filler.fill(made, "heddle_subgraph_options", given.items())
+        if keep is not None:
+            filler.fill(made, "heddle_subgraph_options", [("keep", self._chosen(keep))], self.vertices)
+        part = Graph(_make(threads, self.tiny, progress, lib.heddle_graph_subgraph, handle.pointer, ctypes.byref(made)))
+        if self._nodes is not None:
+            known = dict(zip(self._own_ids(handle).tolist(), self._nodes))
+            part._nodes = nodes = [known[k] for k in part._own_ids().tolist()]
+            part._index = dict(zip(nodes, range(len(nodes))))
+        return part
+
+    def _chosen(self, keep: Any) -> Array:
+        """A boolean for each vertex."""
+        if not isinstance(keep, np.ndarray) and hasattr(keep, "tolist"):  # a series, a tensor
+            keep = keep.tolist()
+        if isinstance(keep, list) and keep and all(isinstance(one, bool) for one in keep):
+            keep = np.array(keep)
+        if isinstance(keep, np.ndarray) and keep.dtype == bool:
+            return _arrays.vector(keep, "keep", self.vertices)
+        chosen = np.zeros(self.vertices, bool)
+        chosen[self.numbers_of(keep)] = True
+        return chosen
 
     def save(self, path: Path, *, threads: int = 0, progress: Any = None, **given: Any) -> None:
         """Writes the graph in the format of the suffix (`heddle help formats`); options: format, lossy, in_edges,

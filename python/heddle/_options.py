@@ -35,8 +35,9 @@ def whole(given: Any, name: str) -> int:
 
 def _enumerated(declared: str, given: Any, name: str) -> int:
     values = header.enums[declared]
-    if isinstance(given, str) and given.upper() in values:
-        return values[given.upper()]
+    name_in_c = given.upper().replace("-", "_") if isinstance(given, str) else ""
+    if name_in_c in values:
+        return values[name_in_c]
     known = ", ".join(key.lower() for key in values)
     raise argument(f"{name}: one of {known} is needed, not {given!r}")
 

@@ -58,7 +58,7 @@ def _signed(values: Array, large: bool = False) -> Array:
     if kind is None:
         return values
     signed: Array = values.view(kind)
-    if not large or not values.size or signed[signed.argmin()] >= -1:  # argmin costs less than min on few values
+    if not large or not values.size or signed.item(signed.argmin()) >= -1:  # argmin costs less than min on few values
         return signed
     unreached = signed == -1
     if values.dtype.itemsize == 4:
@@ -78,7 +78,7 @@ class Result:
 
     `values` is a read-only NumPy array over the library's memory, which it keeps alive. Unreached vertices have -1 in
     arrays of integers and infinity in arrays of floats (sswp: -infinity, with weights of int64 the smallest int64). For
-    mst there are `edges` and `weights` instead.
+    mst and similar there are `edges` and `weights` instead.
     """
 
     def __init__(self, graph: "Graph", pointer: int, notes: list[str]) -> None:
@@ -121,13 +121,14 @@ class Result:
 
     @property
     def edges(self) -> Array:
-        """mst: vertex numbers of the ends, an array of shape (edges, 2), smaller first, sorted."""
+        """mst: vertex numbers of the ends, an array of shape (edges, 2), smaller first, sorted. similar: those of the
+        pairs; a source comes first."""
         forest = lib.heddle_result_forest(self._owner.pointer).contents
         return _signed(view(self._owner, forest.ends, (forest.edges, 2), "u4"), self._many)
 
     @property
     def weights(self) -> Optional[Array]:
-        """mst: the weights of `edges`; None: all 1."""
+        """mst: the weights of `edges`; None: all 1. similar: how similar the pairs are."""
         forest = lib.heddle_result_forest(self._owner.pointer).contents
         if not forest.weights:
             return None
@@ -189,11 +190,22 @@ class Result:
         return self.values
 
     def __getitem__(self, vertex: Any) -> Any:
-        """The value of the vertex that has this id."""
-        value = self.values[..., self.graph.vertex_of(vertex)]
+        """The value of the vertex that has this id; with `each` an array, a value for each source."""
+        value = self._per_vertex("result[id]")[..., self.graph.vertex_of(vertex)]
         if value.ndim:
             return value
         return self.graph.id_of(int(value)) if self.labels else value.item()
+
+    def _per_vertex(self, what: str) -> Array:
+        """The values, if vertices have some."""
+        if self._walks or self._forest():
+            raise argument(f"{what}: a value per vertex is needed; this result has "
+                           f"{'walks: see `values`' if self._walks else 'edges: see `edges` and `weights`'}")
+        return self.values
+
+    @property
+    def _walks(self) -> bool:
+        return bool(lib.heddle_result_values(self._owner.pointer).contents.walks)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.values)
@@ -201,7 +213,7 @@ class Result:
     def top(self, count: int = 10) -> list[tuple[Any, Any]]:
         """The vertices of the largest values, as (id, value), largest first, ties by vertex. Unreached vertices and
         infinite values are left out."""
-        values = self.values
+        values = self._per_vertex("top")
         if values.ndim != 1:
             raise argument("top: a value per vertex is needed, not one for each source")
         kept = np.flatnonzero(self._finite())
@@ -244,18 +256,22 @@ class Result:
         return frozenset() if source == _NONE else frozenset((source,))
 
     def to_dict(self) -> dict[Any, Any]:
-        """{id: value}; components: {id: id}."""
-        ids, values = self.graph.ids_list(), self.values.tolist()
+        """{id: value}; components: {id: id}; with `each` {id: [a value for each source]}."""
+        ids, values = self.graph.ids_list(), self._per_vertex("to_dict").T.tolist()
         return dict(zip(ids, [ids[value] for value in values] if self.labels else values))
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """A data frame with columns id, value, and parent (its id; mst: source, target, weight)."""
+        """A data frame with columns id, value, and parent (its id); with `each` id and a column for each source; mst
+        and similar: source, target, weight; walks: the ids that a walk comes to, None behind its end."""
         import pandas as pd  # type: ignore[import-untyped, unused-ignore]
         ids = self.graph.ids
         if self._forest():
             ends = self.edges
             weights = np.ones(len(ends), np.int64) if self.weights is None else self.weights
             return pd.DataFrame({"source": ids[ends[:, 0]], "target": ids[ends[:, 1]], "weight": weights})
+        if self._walks:
+            walks = self.values
+            return pd.DataFrame(ids[np.maximum(walks, 0)], dtype=object).where(walks >= 0, None)
         columns: dict[Any, Any] = {"id": ids}
         if self.values.ndim == 2:
             columns.update({k: row for k, row in enumerate(self.values)})
@@ -268,7 +284,9 @@ class Result:
         return pd.DataFrame(columns)
 
     def _forest(self) -> bool:
-        return not len(self) and bool(lib.heddle_result_forest(self._owner.pointer).contents.ends)
+        """Whether there are edges instead of values, or would be if there were any."""
+        forest = lib.heddle_result_forest(self._owner.pointer).contents
+        return not len(self) and (bool(forest.ends) or self.graph.vertices > 0)
 
     def save(self, path: "str | os.PathLike[str]") -> None:
         """Writes the result in the format of the suffix: .tsv, .csv, .npy, .json, also compressed."""
@@ -276,7 +294,8 @@ class Result:
 
     def __repr__(self) -> str:
         record = lib.heddle_result_report(self._owner.pointer).contents
-        count = f"{len(self.edges)} edges" if self._forest() else f"{len(self)} vertices"
+        count = (f"{len(self.edges)} edges" if self._forest() else
+                 f"{len(self)} {'walks' if self._walks else 'vertices'}")
         return (f"<heddle.Result {record.algorithm.decode()}: {count}, {record.iterations} rounds, "
                 f"{record.compute * 1e3:.3g} ms on {record.device.decode()}>")
 

@@ -1,4 +1,5 @@
 """Graphs from what users have."""
+import collections
 import io
 
 import numpy as np
@@ -195,6 +196,62 @@ def test_networkx_nodes(nodes, kind):
     graph.add_edge(a, c)
     assert sorted(Graph.from_networkx(graph, default=9).out_edges()[2]) == sorted(
         [w for _, _, w in both] + [9] * (1 if kind == "DiGraph" else 2))
+
+
+class Index:
+    """Becomes an integer, and is equal to none."""
+
+    def __index__(self):
+        return 5
+
+
+def test_networkx_odd_nodes():
+    networkx = pytest.importorskip("networkx")
+    nodes = [5, Index(), Index()]
+    graph = networkx.DiGraph(list(zip(nodes, nodes[1:])))
+    assert Graph.from_networkx(graph).bfs(5).to_dict() == dict(zip(nodes, range(3)))
+
+
+def test_networkx_odd_attributes():
+    networkx = pytest.importorskip("networkx")
+
+    class Counting(networkx.Graph):
+        edge_attr_dict_factory = staticmethod(lambda: collections.defaultdict(int))
+
+    graph = Counting([(0, 1, {"weight": 3}), (1, 2, {"colour": 7})])
+    assert sorted(Graph.from_networkx(graph, default=4).out_edges()[2]) == [3, 3, 4, 4]
+    assert "weight" not in graph[1][2]  # asking adds nothing
+    for odd in ("3", [1, 2], 2**70):
+        graph[1][2]["weight"] = odd
+        with pytest.raises(heddle.ArgumentError, match="'weight' is not a number"):
+            Graph.from_networkx(graph)
+    with pytest.raises(heddle.ArgumentError, match="a graph of NetworkX is needed, not list"):
+        Graph.from_networkx([(0, 1)])
+
+
+def test_subgraph():
+    g = Graph.from_edges(["a", "b", "c", "c"], ["b", "c", "a", "d"], [1, 2, 3, 4])
+    part = g.subgraph(["c", "a"])
+    assert list(part.ids) == ["a", "c"] and arcs(part) == [("c", "a", 3)]
+    for keep in (g.kcore().values >= 2, [True, True, True, False]):
+        assert list(g.subgraph(keep).ids) == ["a", "b", "c"]
+    assert arcs(g.subgraph(min_weight=3, drop_isolated=True)) == [("c", "a", 3), ("c", "d", 4)]
+    with pytest.raises(heddle.ArgumentError, match="keep: 4 elements are needed, not 2"):
+        g.subgraph(np.array([True, False]))
+    with pytest.raises(heddle.VertexError):
+        g.subgraph(["nowhere"])
+    with pytest.raises(TypeError, match="no option 'largest'; it has: min_degree"):
+        g.subgraph(largest=True)
+
+
+def test_subgraph_of_networkx():
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.grid_2d_graph(2, 3)
+    graph.add_node("alone")
+    for g in (Graph.from_networkx(graph), Graph.from_networkx(graph, drop_isolated=True)):
+        part = g.subgraph([(0, 1), (0, 2), (1, 2)]).subgraph([(0, 2), (1, 2)])
+        assert list(part.ids) == [(0, 2), (1, 2)] and part.bfs((0, 2)).to_dict() == {(0, 2): 0, (1, 2): 1}
+        assert not part.directed and len(g.subgraph([])) == 0
 
 
 FRAME = {"from": [1, 2, 30], "to": [2, 30, 1], "w": [0.5, 1.5, 2.5], "a": ["x", "y", "a long name of a vertex"],

@@ -40,6 +40,11 @@ def test_parents_and_paths(ring):
 def test_each(ring):
     values = ring.bfs(sources=[0, 4], each=True).values
     assert values.tolist() == [[0, 1, 2, 3, -1, -1], [-1, -1, -1, -1, 0, 1]]
+    weighted = Graph.from_edges([(u, v, 5) for u, v in RING]).bfs(sources=[0, 4], each=True)
+    assert weighted.values.tolist() == values.tolist() and weighted[5].tolist() == [-1, 1]
+    assert weighted.to_dict() == {v: list(pair) for v, pair in enumerate(values.T.tolist())}
+    with pytest.raises(heddle.ArgumentError, match="top: a value per vertex is needed, not one for each"):
+        weighted.top()
 
 
 def test_weights():
@@ -108,6 +113,11 @@ def test_walks():
     graph = Graph.from_edges([(0, 1), (1, 2)])
     assert graph.walks(walks=2, length=2).values.tolist() == [[0, 1, 2]] * 2 + [[1, 2, -1]] * 2 + [[2, -1, -1]] * 2
     assert graph.walks(source=1, walks=1, length=1, p=0.5, q=2, weighted=True).values.tolist() == [[1, 2]]
+    weighted = Graph.from_edges([("a", "b", 5), ("b", "c", 7)]).walks(walks=1, length=2, weighted=True)
+    assert weighted.values.tolist() == [[0, 1, 2], [1, 2, -1], [2, -1, -1]] and "3 walks" in repr(weighted)
+    for ask in (weighted.to_dict, weighted.top, lambda: weighted["a"]):
+        with pytest.raises(heddle.ArgumentError, match="a value per vertex is needed; this result has walks"):
+            ask()
 
 
 def test_similar():
@@ -117,7 +127,11 @@ def test_similar():
     nearest = graph.similar(source="ann", top=1)
     assert [graph.id_of(v) for v in nearest.edges[0]] == ["ann", "bob"] and nearest.weights.tolist() == [2 / 3]
     with pytest.raises(heddle.ArgumentError, match="pairs: two ids are needed"):
-        graph.similar(pairs=["ann"])
+        graph.similar(pairs=["ab"])
+    none = Graph.from_edges([(0, 1)]).similar(source=0, measure="adamic-adar")
+    assert none.edges.shape == (0, 2) and "0 edges" in repr(none)
+    with pytest.raises(heddle.ArgumentError, match="this result has edges"):
+        nearest.to_dict()
 
 
 def test_report(ring):
