@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { TAGS = 8192, BUSY_TURNS = 64, EAGER_TURNS = 20000 };
 static const double alarm_limit = 2, farewell_limit = 10; /* seconds */
@@ -307,24 +308,27 @@ static heddle_status progress_mpi(hd_link *link) {
 
 /* ---- The module ------------------------------------------------------------------------------------------------- */
 
-/* The folder of the file that this code is in, the library or the command, with the module's place relative to it. */
-static void *open_beside(const char *between) {
-    static const char inside = 0;
+/* The module in the folder of a file, or at the place `between` from there. */
+static void *open_beside(const char *file, const char *between) {
     char path[PATH_MAX];
-    Dl_info here;
-    const char *slash;
-    if (!dladdr(&inside, &here) || !here.dli_fname || !(slash = strrchr(here.dli_fname, '/')))
+    const char *slash = strrchr(file, '/');
+    if (!slash)
         return NULL;
-    int length =
-        snprintf(path, sizeof path, "%.*s/%s%s", (int)(slash - here.dli_fname), here.dli_fname, between, HD_MPI_MODULE);
+    int length = snprintf(path, sizeof path, "%.*s/%s%s", (int)(slash - file), file, between, HD_MPI_MODULE);
     return length > 0 && (size_t)length < sizeof path ? dlopen(path, RTLD_NOW | RTLD_GLOBAL) : NULL;
 }
 
-/* The command may have been started by a bare name, which dladdr then reports: /proc has the whole path. */
-static void *open_beside_command(const char *between) {
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "/proc/self/exe/../%s%s", between, HD_MPI_MODULE);
-    return dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+/* The file that this code is in, the library or the command. A command that was started by a bare name is all that
+ * dladdr knows of it: /proc has the whole path. "": not known. */
+static void find_file(char *path, size_t room) {
+    static const char inside = 0;
+    Dl_info here;
+    if (dladdr(&inside, &here) && here.dli_fname && strchr(here.dli_fname, '/')) {
+        snprintf(path, room, "%s", here.dli_fname);
+        return;
+    }
+    ssize_t length = readlink("/proc/self/exe", path, room - 1);
+    path[length > 0 ? length : 0] = '\0';
 }
 
 /* RTLD_GLOBAL: parts of an MPI library that it opens itself look for its symbols. */
@@ -334,11 +338,11 @@ static void *find_module(void) {
                                          "../" HD_LIBRARY_FOLDER "/",
 #endif
                                          NULL};
+    char file[PATH_MAX];
     void *module = NULL;
+    find_file(file, sizeof file);
     for (size_t i = 0; places[i] && !module; i++)
-        module = open_beside(places[i]);
-    for (size_t i = 0; places[i] && !module; i++)
-        module = open_beside_command(places[i]);
+        module = open_beside(file, places[i]);
     return module ? module : dlopen(HD_MPI_MODULE, RTLD_NOW | RTLD_GLOBAL);
 }
 

@@ -1,7 +1,6 @@
 """Runs on several ranks under mpirun: equal to one process, errors once, a rank that dies, and builds without MPI."""
 import gzip
 import json
-import json
 import os
 import shutil
 import signal
@@ -58,6 +57,14 @@ class Ranks(support.Case):
         words = [line for line in err.decode().splitlines() if line.startswith("heddle: ")]
         self.assertEqual(process.returncode, status, err.decode())
         return out.decode(), words
+
+    def test_started_by_a_bare_name(self):
+        path = os.path.dirname(support.HEDDLE) + os.pathsep + os.environ["PATH"]
+        process = self.start(2, os.path.basename(support.HEDDLE), "cc", self.graph("star.hdl", STAR), "--json",
+                             env=dict(environment(), PATH=path))
+        out, err = process.communicate(timeout=100)
+        self.assertEqual(process.returncode, 0, err.decode())
+        self.assertEqual(json.loads(out)["summary"]["ranks"], 2)
 
     def same(self, ranks, algorithm, path, *options, near=False):
         self.heddle(algorithm, path, "--quiet", "--device", "cpu", "-o", self.path("one.tsv"), *options)
