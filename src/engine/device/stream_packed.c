@@ -163,6 +163,8 @@ static void deal_chunk(const columns *c, uint64_t k) {
             low = middle + 1;
     }
     for (; low < p->count && p->spans[low].first_edge < begin + HD_PACK_CHUNK; low++) {
+        if (!hd_span_edges(&p->spans[low])) /* rows without edges, between rows that are cut */
+            continue;
         uint32_t *words = (uint32_t *)s->store->array[STREAM_TARGETS] + s->store->packed_at[low];
         uint64_t count = chunks_of(&p->spans[low]), index = k - first_chunk(&p->spans[low]);
         for (uint64_t i = 0; i < c->count; i++) {
@@ -243,6 +245,8 @@ heddle_status hd_stream_unpack_open(incore *e, heddle_report *report) {
 heddle_status hd_stream_unpack(incore *e, const hd_span *span, const hd_buffer *packed, const hd_stream_edges *to) {
     hd_stream *s = e->stream;
     uint64_t edges = hd_span_edges(span);
+    if (!edges) /* it has no chunks */
+        return HEDDLE_OK;
     uint32_t first = (uint32_t)span->first_row, end = (uint32_t)span->end_row;
     const hd_buffer *targets = &to->array[STREAM_TARGETS];
     const hd_buffer *sources = s->each[STREAM_SOURCES] ? &to->array[STREAM_SOURCES] : targets;
