@@ -182,7 +182,8 @@ const cli_option cli_running_options[] = {
     CLI_FLAG("approximate", 0, 1, cli_run_settings, run.approximate, "allow plans whose result is not exact"),
     CLI_VALUE("max-error", 0, "X", cli_parse_positive, cli_run_settings, run.max_error,
               "pr, bc, harmonic: stop as soon as the error is proven to be at most X (pr: the sum over all ranks; bc, "
-              "harmonic: of any vertex, normalized); others are exact"),
+              "harmonic: of any vertex, normalized); bfs, sssp, cc, scc, mst: a plan of graffix that is faster and as "
+              "exact on a sample; others are exact"),
     CLI_FLAG("dry-run", 0, 1, cli_run_settings, dry_run,
              "load the graph, tell what would be run and about how much memory it would take, there and on a device, "
              "and stop"),

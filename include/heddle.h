@@ -799,9 +799,9 @@ typedef struct heddle_run_options {
                                  own, else in the host's; 0: what is free. Edges that do not fit lie elsewhere (plan key
                                  "residency"), or the run is refused before it starts */
     /* An error budget (docs/approximation.md): pr, bc and harmonic stop as soon as the error is proven to be at most
-     * this; other algorithms run exactly, and say so. pr: the L1 distance from the true ranks. bc: the largest error of
-     * a vertex, where values are divided by (n - 1)(n - 2), whether or not `normalized` asks for that; harmonic: by
-     * n - 1. 0: none. */
+     * this; bfs, sssp, cc, scc and mst may take a plan of graffix whose inaccuracy on a sample is at most this; others
+     * run exactly, and say so. pr: the L1 distance from the true ranks. bc: the largest error of a vertex, where values
+     * are divided by (n - 1)(n - 2), whether or not `normalized` asks for that; harmonic: by n - 1. 0: none. */
     double max_error;
     double confidence; /* bc, harmonic with max_error: the probability that the bound holds, 0.9; 0: that */
     uint64_t top;      /* bc with max_error: may also stop once the `top` largest values are known to be that; 0: not;

@@ -12,7 +12,7 @@ static const double exact_slack = 1e-3; /* of the budget: how exact "exact" is f
 void hd_accuracy_state(const hd_run *run) {
     const hd_budget_way *way = &run->algorithm->budget;
     heddle_report *report = &run->result->report;
-    if (run->estimate > 0 && report->approximate)
+    if (run->estimate >= 0 && report->approximate)
         hd_result_figure(run->result, "estimated_inaccuracy", run->estimate);
     if (!(run->options.max_error > 0))
         return;

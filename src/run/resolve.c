@@ -261,7 +261,7 @@ static heddle_status fill_in(hd_run *run, bool together) {
 static heddle_status resolve(heddle_context *ctx, const char *function, const heddle_graph *graph,
                              const heddle_run_options *given, bool together, hd_run *run) {
     heddle_run_options *options = &run->options;
-    *run = (hd_run){.ctx = ctx, .graph = graph};
+    *run = (hd_run){.ctx = ctx, .graph = graph, .estimate = -1};
     HD_TRY(hd_run_options_take(ctx, function, given, options));
     hd_resident_disown(ctx);
     run->limit = options->memory_limit ? options->memory_limit : UINT64_MAX;

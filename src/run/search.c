@@ -1,6 +1,7 @@
 /* search.c - see search.h. The sample is the graph itself, or, if that is large, what a breadth-first search from the
- * run's source reaches first, with all edges between. Each plan runs twice there, so that kernels are compiled:
- * preparing counts, because a run has to pay for it, and computing is that of the second run. */
+ * run's source reaches first, with all edges between; from further vertices too, if the source reaches few. Each plan
+ * runs twice there, so that kernels are compiled: preparing counts, because a run has to pay for it, and computing is
+ * that of the second run. */
 #include "run/search.h"
 
 #include "algorithm/algorithm.h"
@@ -45,23 +46,28 @@ static void close_sample(heddle_context *ctx, const heddle_graph *graph, sample 
     HD_DELETE(allocator, s->weights, s->edges * hd_weight_size(graph->weight_type));
 }
 
+static void take(sample *s, uint64_t v) {
+    s->order[s->count] = (heddle_vertex)v;
+    s->place[v] = (heddle_vertex)s->count++;
+}
+
 /* The vertices, and how many edges there are between them. */
 static heddle_status reach(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out,
                            heddle_vertex source, sample *s) {
+    uint64_t next = 0; /* to begin with where nothing more is reached, if it has edges */
     HD_TRY(HD_NEW(ctx, &s->order, SAMPLE_VERTICES, "a sample"));
     HD_TRY(HD_NEW(ctx, &s->place, graph->vertices, "a sample"));
     HD_TRY(HD_NEW(ctx, &s->offsets, SAMPLE_VERTICES + 1, "a sample"));
     memset(s->place, 0xff, graph->vertices * sizeof *s->place);
-    s->order[s->count] = source;
-    s->place[source] = (heddle_vertex)s->count++;
-    for (uint64_t i = 0; i < s->count; i++)
-        for (uint64_t e = out->offsets[s->order[i]]; e < out->offsets[s->order[i] + 1]; e++) {
-            heddle_vertex v = out->targets[e];
-            if (s->place[v] != UINT32_MAX || s->count == SAMPLE_VERTICES)
-                continue;
-            s->order[s->count] = v;
-            s->place[v] = (heddle_vertex)s->count++;
-        }
+    take(s, source);
+    for (uint64_t i = 0; i < s->count; i++) {
+        for (uint64_t e = out->offsets[s->order[i]]; e < out->offsets[s->order[i] + 1]; e++)
+            if (s->place[out->targets[e]] == UINT32_MAX && s->count < SAMPLE_VERTICES)
+                take(s, out->targets[e]);
+        for (; i + 1 == s->count && s->count < SAMPLE_VERTICES && next < graph->vertices; next++)
+            if (s->place[next] == UINT32_MAX && out->offsets[next] < out->offsets[next + 1])
+                take(s, next);
+    }
     for (uint64_t i = 0; i < s->count; i++)
         for (uint64_t e = out->offsets[s->order[i]]; e < out->offsets[s->order[i] + 1]; e++)
             s->edges += s->place[out->targets[e]] != UINT32_MAX;
@@ -169,12 +175,13 @@ static bool serves(const hd_run *run) {
            !o->memory_limit && run->graph->vertices > 1;
 }
 
-/* The options of trials: on the device of the run, and without what is for its result alone. */
-static heddle_run_options options_of_trials(const hd_run *run) {
-    hd_run placed = *run;
-    hd_run_place(&placed);
+/* The options of trials: on the device of the run, whose name `placed` keeps, and without what is for its result
+ * alone. */
+static heddle_run_options options_of_trials(const hd_run *run, hd_run *placed) {
+    *placed = *run;
+    hd_run_place(placed);
     heddle_run_options options = run->options;
-    options.device = placed.kind ? placed.options.device : "cpu";
+    options.device = placed->kind ? placed->options.device : "cpu";
     options.max_error = 0;
     options.approximate = 1;
     options.profile = 0;
@@ -193,12 +200,13 @@ heddle_status hd_search_plan(const hd_run *run, heddle_run_options *options, dou
                          {.plan = "graffix=divergence,graffix.threshold=0.6"}};
     enum { TRIALS = sizeof trials / sizeof *trials };
     sample s = {.count = 0};
+    hd_run placed;
     heddle_status status = HEDDLE_OK;
     *estimate = -1;
     *searched = serves(run);
     if (!*searched)
         return HEDDLE_OK;
-    heddle_run_options own = options_of_trials(run);
+    heddle_run_options own = options_of_trials(run, &placed);
     if (run->graph->edges > SAMPLE_EDGES) {
         status = take_sample(run->ctx, run->graph, own.source_count ? own.sources[0] : 0, &s);
         own.sources = own.source_count ? &first : NULL;
