@@ -703,6 +703,9 @@ INLINE void hd_report(const hd_job *job, LOCAL hd_shared *share, hd_tally tally,
 
 KERNEL hd_start(HD_ARGUMENTS) {
     HD_BEGIN;
+#ifdef FIRST_PHASE
+    run.hd_phase = FIRST_PHASE;
+#endif
     for (u64 v = HD_WARP_INDEX * HD_WARP + lane; v < job.n; v += HD_WARP_TOTAL * HD_WARP) {
         about me = hd_about(&job, v);
         hd_value value = init(&me, &run);

@@ -160,6 +160,15 @@ HD_INLINE run_info hd_info(const hd_cpu_run *run) {
     return info;
 }
 
+/* The same before the first round. */
+HD_INLINE run_info hd_first_info(const hd_cpu_run *run) {
+    run_info info = hd_info(run);
+#ifdef FIRST_PHASE
+    info.hd_phase = (u32)(FIRST_PHASE);
+#endif
+    return info;
+}
+
 /* What a vertex adds to the totals. */
 #ifdef TOTALS
 HD_INLINE void hd_add_totals(const run_info *info, const about *me, hd_value before, hd_value after,
@@ -183,7 +192,7 @@ HD_INLINE double hd_change(double before, double after) {
 }
 
 static void hd_initialise(const hd_cpu_run *run, uint64_t from, uint64_t to) {
-    run_info info = hd_info(run);
+    run_info info = hd_first_info(run);
     for (uint64_t v = from; v < to; v++) {
         about me = hd_about(run, v);
         ((hd_value *)run->values)[v] = init(&me, &info);
@@ -390,7 +399,7 @@ static void hd_output_values(const hd_cpu_run *run, void *out, uint64_t from, ui
 
 #ifdef TOTALS
 static void hd_contribute(const hd_cpu_run *run, uint64_t from, uint64_t to, hd_cpu_outcome *outcome) {
-    run_info info = hd_info(run);
+    run_info info = hd_first_info(run);
     for (uint64_t v = from; v < to; v++) {
         about me = hd_about(run, v);
         hd_value value = ((const hd_value *)run->values)[v];
@@ -486,7 +495,7 @@ static int hd_broken_law(const run_info *info, const hd_witness *w, hd_message a
 enum { HD_TRIALS = 256, HD_MADE_UP = 16 };
 
 static int hd_laws(const hd_cpu_run *run, uint64_t seed) {
-    run_info info = hd_info(run);
+    run_info info = hd_first_info(run);
     uint64_t state = seed;
     int broken = 0;
     hd_message made_up[HD_MADE_UP];
