@@ -355,19 +355,25 @@ static heddle_status write_file(heddle_context *ctx, const heddle_graph *graph, 
     return status;
 }
 
+/* What only .hdl files have room for; NULL: nothing was asked for that is lost in others. */
+static const char *for_hdl_only(const heddle_graph *graph, const heddle_save_options *options) {
+    for (uint32_t i = 0; i < graph->kept_count; i++)
+        if (graph->kept[i].owned)
+            return "--prepare";
+    return options->order ? "--order" : options->in_edges ? "--in-edges" : options->packed ? "--packed" : NULL;
+}
+
 static heddle_status save(heddle_context *ctx, const heddle_graph *graph, const char *path,
                           const heddle_save_options *options) {
+    const char *lost = for_hdl_only(graph, options);
     const hd_format *format;
     hd_fit fit;
     HD_TRY(find_for_saving(ctx, path, options->format, &format));
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OUT | HD_VERIFY_IDS)); /* before the first byte is written */
     HD_TRY(hd_graph_prove_undirected(ctx, graph, true));
     HD_TRY(hd_fit_open(ctx, graph, format, path, options->lossy, &fit));
-    if ((options->order || options->in_edges || options->packed) && format != &hd_format_hdl)
-        hd_note(ctx, "%s: written as %s, where %s has no effect: it is for .hdl files", path, format->info.name,
-                options->order      ? "--order"
-                : options->in_edges ? "--in-edges"
-                                    : "--packed");
+    if (lost && format != &hd_format_hdl)
+        hd_note(ctx, "%s: written as %s, where %s has no effect: it is for .hdl files", path, format->info.name, lost);
     heddle_status status = write_file(ctx, fit.graph, format, path, options);
     hd_fit_close(ctx, &fit);
     return status;
