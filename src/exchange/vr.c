@@ -80,7 +80,7 @@ static size_t write_changed(const hd_outgoing *out, unsigned char *message) {
         return 0;
     memcpy(message, header, HEADER);
     unsigned char *at = write_places(out, header[0], message + HEADER);
-    for (uint64_t i = 0; i < out->count; i++)
+    for (uint64_t i = 0; out->size && i < out->count; i++) /* without values, places say it all */
         if (hd_outgoing_changed(out, i)) {
             memcpy(at, (const char *)out->values + out->list[i] * out->size, out->size);
             at += out->size;
@@ -148,7 +148,8 @@ static uint64_t read_changed(const hd_incoming *in, const unsigned char *message
         header[1] <= in->count ? read_places(in, header[0], header[1], message + HEADER, end) : NULL;
     if (!at || (uint64_t)(end - at) != header[1] * in->size)
         return UINT64_MAX;
-    memcpy(in->values, at, header[1] * in->size);
+    if (in->size)
+        memcpy(in->values, at, header[1] * in->size);
     return header[1];
 }
 
