@@ -7,7 +7,7 @@
 #   minimal   every optional part turned off, one thread: unit and cli, without those that no optional part makes a
 #             difference to
 #   asan      clang (else the default compiler), AddressSanitizer and UndefinedBehaviorSanitizer: unit and cli, without
-#             real graphs, the guards of speed and what only compares texts
+#             real graphs, the guards of speed, and what compares texts or calls what unit tests call
 #   fuzz      the same build: libFuzzer for FUZZ_SECONDS (default 3) on each target
 #   tsan      clang with libomp, ThreadSanitizer, 4 threads: unit; with HEDDLE_TEST_ALL=1 also cli
 #   clang     as release, with clang
@@ -96,7 +96,7 @@ for name in "$@"; do
         without=
         ;;
     asan)
-        leave_out "cli/(bench|data|lists|networkx|recipes|tutorial|work)"
+        leave_out "cli/(algorithms|bench|data|explain|interrupt|limited|lists|networkx|recipes|shards|tutorial|work)"
         if clang_links -fsanitize=fuzzer-no-link,address,undefined; then
             stage asan "$build-asan" "unit cli${HEDDLE_TEST_ALL:+ device}" $with_clang $with_asan -DHEDDLE_FUZZ=ON
         else
