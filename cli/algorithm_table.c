@@ -486,7 +486,8 @@ static const cli_algorithm described[] = {
                       "heddle similar wiki-Vote.txt.gz --measure adamic-adar --pairs some.txt -o -\n"
                       "heddle similar g.hdl --measure cosine --count 100 --verify"},
      .rows = CLI_ROWS_EDGES,
-     .top_title = "The most similar pairs"},
+     .top_title = "The most similar pairs",
+     .weight = "similarity"},
     {.command =
          {SAME, .name = "kcore", .aliases = CLI_WORDS("kcore", "kcores", "coreness", "corenumber", "corenumbers"),
           .hints = CLI_WORDS("core", "cores", "degeneracy"), .groups = plain_groups, .summary = "core numbers",

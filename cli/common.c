@@ -222,8 +222,7 @@ int cli_check_output(const cli_session *session, const char *path, const heddle_
     return 0;
 }
 
-/* Whether the graph goes to an .hdl file. */
-static bool is_hdl(const char *path, const char *format) {
+bool cli_writes_hdl(const char *path, const char *format) {
     static const char suffix[] = ".hdl";
     size_t length = cli_unpacked_length(path), letters = sizeof suffix - 1;
     if (format)
@@ -235,7 +234,7 @@ void cli_limit_build(const heddle_save_options *save, const char *path, heddle_b
                      size_t size) {
     const char *slash = strrchr(path, '/');
     build->memory_limit = save->memory_limit;
-    if (!save->memory_limit || !is_hdl(path, save->format))
+    if (!save->memory_limit || !cli_writes_hdl(path, save->format))
         return;
     if (slash)
         snprintf(folder, size, "%.*s", slash == path ? 1 : (int)(slash - path), path);

@@ -47,6 +47,8 @@ size_t cli_unpacked_length(const char *path);
 extern const cli_option cli_limit_options[];
 #define CLI_LIMIT_GROUP(settings, save) \
     { "", cli_limit_options, offsetof(settings, save) }
+/* Whether a graph that is written to `path` in this format (NULL: that of the suffix) goes to an .hdl file. */
+bool cli_writes_hdl(const char *path, const char *format);
 /* Applies that limit to making the graph, too: one that exceeds it is built on disk if it is going to an .hdl file.
  * `folder` of `size` bytes must outlive the build. */
 void cli_limit_build(const heddle_save_options *save, const char *path, heddle_build_options *build, char *folder,

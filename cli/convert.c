@@ -78,6 +78,8 @@ static int run(cli_session *session, void *opaque) {
     int exit_status = cli_ranks_agree(session, cli_check_output(session, transfer.path, &settings->save));
     if (exit_status)
         return exit_status;
+    if (settings->prepare && !cli_writes_hdl(transfer.path, settings->save.format))
+        return cli_usage_error(session->command, "--prepare is for .hdl files: no other format keeps plans");
     if (heddle_context_ranks(session->context) > 1 && settings->prepare)
         return cli_usage_error(session->command, "--prepare is for one process");
     if (heddle_context_ranks(session->context) > 1)

@@ -220,24 +220,28 @@ static void print_cells(const cli_word *words, int cells, const int *width) {
 }
 
 static void print_first_rows(const cli_outcome *outcome, const cli_top *top) {
-    static const cli_word titles[][3] = {
-        [CLI_ROWS_VALUES] = {{"id"}, {"value"}, {""}},
-        [CLI_ROWS_COMPONENTS] = {{"label"}, {"vertices"}, {""}},
-        [CLI_ROWS_EDGES] = {{"id"}, {"id"}, {"weight"}},
+    static const char *const titles[][3] = {
+        [CLI_ROWS_VALUES] = {"id", "value", ""},
+        [CLI_ROWS_COMPONENTS] = {"label", "vertices", ""},
+        [CLI_ROWS_EDGES] = {"id", "id", "weight"},
     };
+    const char *weight = outcome->algorithm->weight;
     int width[3], cells = 0;
-    cli_word words[3];
+    cli_word words[3], heads[3];
+    if (outcome->algorithm->rows == CLI_ROWS_WALKS)
+        printf("\n--output FILE writes the walks, --output - to standard output\n");
     if (!top->count)
         return;
     for (int i = 0; i < 3; i++)
-        width[i] = (int)strlen(titles[top->kind][i].text);
+        width[i] =
+            snprintf(heads[i].text, sizeof heads[i].text, "%s", i == 2 && weight ? weight : titles[top->kind][i]);
     for (uint64_t i = 0; i < top->count; i++) {
         cells = row_words(outcome, top, top->rows[i], words);
         for (int k = 0; k < cells; k++)
             width[k] = (int)strlen(words[k].text) > width[k] ? (int)strlen(words[k].text) : width[k];
     }
     printf("\n%s:\n", outcome->algorithm->top_title);
-    print_cells(titles[top->kind], cells, width);
+    print_cells(heads, cells, width);
     for (uint64_t i = 0; i < top->count; i++) {
         row_words(outcome, top, top->rows[i], words);
         print_cells(words, cells, width);

@@ -129,7 +129,8 @@ static void put_top(cli_page *page, const cli_outcome *outcome, const cli_top *t
     most = isfinite(most) ? most : 0;
     cli_page_section(page, outcome->algorithm->top_title, NULL);
     cli_page_raw(page, "<div class=\"scroll\"><table>\n<tr><th>%s</th><th>%s</th>%s</tr>\n", heads[top->kind][0],
-                 heads[top->kind][1], most > 0 ? "<th></th>" : "");
+                 outcome->algorithm->weight ? outcome->algorithm->weight : heads[top->kind][1],
+                 most > 0 ? "<th></th>" : "");
     for (uint64_t i = 0; i < top->count; i++)
         put_row(page, outcome, top, top->rows[i], most);
     cli_page_raw(page, "</table></div>\n");

@@ -429,6 +429,7 @@ class Output(Case):
         self.assertIn("expected one of them", self.fails(2, "similar", graph, "--source", "ann",
                                                          "--pairs", self.write("pairs.txt", "ann bob\n")))
         self.assertIn("jaccard", self.fails(2, "similar", graph, "--measure", "dice"))
+        self.assertIn("similarity", self.heddle("similar", graph, "--source", "ann").out.decode())
 
     def test_walks(self):
         graph = self.write("g.csv", "a,b,1\nb,a,1\nb,c,3\nb,d,0\n")
@@ -436,6 +437,7 @@ class Output(Case):
         once = walks("--walks", "40", "--length", "4")
         lines = [line.split("\t") for line in once.splitlines()]
         self.assertEqual(len(lines), 80)
+        self.assertIn("--output FILE writes the walks", self.heddle("walks", graph).out.decode())
         self.assertEqual({line[0] for line in lines[:40]}, {"a"})
         self.assertEqual(lines[40:], [["d"]] * 40)
         self.assertEqual({step for line in lines for step in zip(line, line[1:])},

@@ -248,6 +248,19 @@ class Pipes(support.Case):
 
 
 class Files(support.Case):
+    def test_prepared(self):
+        ring = self.write("ring.txt", "".join(f"{v} {(v + 1) % 9}\n" for v in range(9)))
+        plans = "graffix-coalesce;graffix-latency,graffix.threshold=0.5"
+        self.heddle("convert", ring, self.path("plain.hdl"))
+        self.heddle("convert", ring, self.path("kept.hdl"), "--prepare", plans)
+        self.assertGreater(os.path.getsize(self.path("kept.hdl")), os.path.getsize(self.path("plain.hdl")))
+        for file in ("plain.hdl", "kept.hdl"):
+            levels = self.heddle("bfs", self.path(file), "--source", "0", "-o", "-", "-q").out
+            self.assertEqual(levels.decode(), "".join(f"{v}\t{v}\n" for v in range(9)))
+        convert = "convert", ring, self.path("g.hdl"), "--prepare"
+        self.assertIn("expected one with graffix", self.fails(2, *convert, "ws"))
+        self.assertIn("for .hdl files", self.fails(2, *convert, plans, "--to", "dimacs"))
+
     def test_same_file(self):
         file = self.write("g.txt", "1 2\n2 1\n1 2\n")
         self.heddle("convert", file, file, "--dedup")
