@@ -105,6 +105,8 @@ static heddle_status upload(mover *m, const hd_buffer *to, const void *from, uin
     return bytes ? m->s.device->upload(m->s.device, to, 0, from, bytes) : HEDDLE_OK;
 }
 
+static uint64_t whole_of(const mover *m, double number) { return (uint64_t)(number * m->scale + 0.5); }
+
 /* Real numbers as whole ones, a block at a time. */
 static heddle_status upload_whole(mover *m, const hd_buffer *to, const double *from, uint64_t count) {
     heddle_status status = HEDDLE_OK;
@@ -113,7 +115,7 @@ static heddle_status upload_whole(mover *m, const hd_buffer *to, const double *f
     for (uint64_t at = 0; at < count && status == HEDDLE_OK; at += room) {
         uint64_t some = count - at < room ? count - at : room;
         for (uint64_t i = 0; i < some; i++)
-            block[i] = (uint64_t)(from[at + i] * m->scale + 0.5);
+            block[i] = whole_of(m, from[at + i]);
         status = m->s.device->upload(m->s.device, to, at * 8, block, some * 8);
     }
     if (status == HEDDLE_OK)
@@ -155,14 +157,14 @@ out:
 static heddle_status upload_parts(mover *m, const hd_level *g, const uint32_t *part) {
     heddle_status status;
     uint32_t *size = NULL;
-    double *total = NULL;
+    uint64_t *total = NULL; /* sums of what the device has as ends, to the last unit: they become 0 when all leave */
     HD_CHECK(HD_NEW_ZERO(m->s.ctx, &size, g->n, "sizes of communities"));
     HD_CHECK(HD_NEW_ZERO(m->s.ctx, &total, g->n, "ends of communities"));
     for (uint64_t v = 0; v < g->n; v++) {
         size[part[v]]++;
-        total[part[v]] += floor(g->ends[v] * m->scale + 0.5) / m->scale;
+        total[part[v]] += whole_of(m, g->ends[v]);
     }
-    HD_CHECK(upload_whole(m, &m->total, total, g->n));
+    HD_CHECK(upload(m, &m->total, total, g->n * 8));
     HD_CHECK(upload(m, &m->size, size, g->n * 4));
     HD_CHECK(upload(m, &m->part, part, g->n * 4));
     HD_CHECK(upload(m, &m->next, part, g->n * 4));
@@ -194,7 +196,7 @@ static heddle_status upload_level(mover *m, const hd_moving *moving, const shape
     frexp(moving->sum, &exponent);
     exponent = BITS - exponent < MOST_EXPONENT ? BITS - exponent : MOST_EXPONENT;
     m->scale = ldexp(1, exponent);
-    m->unit = (uint64_t)m->scale;
+    m->unit = g->even ? whole_of(m, 1) : 0;
     m->all = moving->all * m->scale;
     m->least = least_gain * moving->sum * m->scale;
     m->n = (uint32_t)g->n;
