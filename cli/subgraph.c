@@ -53,20 +53,25 @@ static int keep_listed(cli_session *session, const heddle_graph *graph, const ch
     return exit_status;
 }
 
-/* Components are marked by the vertex that they are named after. */
-static int mark_components(cli_session *session, const heddle_graph *graph, const subgraph_settings *settings,
-                           const uint32_t *label, uint64_t *marks) {
-    uint64_t n = heddle_graph_vertices(graph), most = 0;
+/* Components, named after a vertex each; `marks`, per vertex, are 0. */
+static void keep_largest(uint64_t n, const uint32_t *label, uint64_t *marks, unsigned char *keep) {
+    uint64_t largest = 0;
+    for (uint64_t v = 0; v < n; v++)
+        marks[label[v]]++;
+    for (uint64_t v = 0; v < n; v++) /* of several the first */
+        largest = marks[v] > marks[largest] ? v : largest;
+    for (uint64_t v = 0; v < n; v++)
+        keep[v] = keep[v] && label[v] == largest;
+}
+
+static int keep_named(cli_session *session, const heddle_graph *graph, const char *names, const uint32_t *label,
+                      uint64_t *marks, unsigned char *keep) {
     cli_vertices named = {.list = NULL};
-    int exit_status = settings->component ? cli_name_vertices(session, graph, settings->component, &named) : 0;
-    for (uint64_t v = 0; v < n && settings->largest; v++)
-        most = ++marks[label[v]] > most ? marks[label[v]] : most;
-    for (uint64_t v = 0, found = 0; v < n && settings->largest; v++) { /* of several the first */
-        marks[v] = marks[v] == most && !found;
-        found |= marks[v];
-    }
+    int exit_status = cli_name_vertices(session, graph, names, &named);
     for (uint64_t i = 0; i < named.count; i++)
         marks[label[named.list[i]]] = 1;
+    for (uint64_t v = 0; v < heddle_graph_vertices(graph); v++)
+        keep[v] = keep[v] && marks[label[v]];
     free(named.list);
     return exit_status;
 }
@@ -78,9 +83,11 @@ static int keep_components(cli_session *session, const heddle_graph *graph, cons
     int exit_status = marks ? compute(session, graph, "cc", &result) : no_memory();
     if (!exit_status) {
         const uint32_t *label = heddle_result_values(result)->data;
-        exit_status = mark_components(session, graph, settings, label, marks);
-        for (uint64_t v = 0; v < n; v++)
-            keep[v] = keep[v] && marks[label[v]];
+        if (settings->component)
+            exit_status = keep_named(session, graph, settings->component, label, marks, keep);
+        memset(marks, 0, n * sizeof *marks);
+        if (settings->largest)
+            keep_largest(n, label, marks, keep);
     }
     heddle_result_destroy(&result);
     free(marks);

@@ -392,6 +392,8 @@ class Subgraph(support.Case):
         self.assertEqual(self.part("--largest"), everything[:4])
         self.assertEqual(self.part("--component", "f"), ["e,f,5"])
         self.assertEqual(self.part("--component", "f,a"), everything)
+        self.assertEqual(self.part("--component", "f,a", "--largest"), everything[:4])
+        self.assertEqual(self.part("--component", "f", "--largest", "--lossy"), [])
         self.assertEqual(self.part("--core", "2", "--lossy"), everything[:3])
         self.assertEqual(self.part("--min-degree", "2"), everything[:3])
         self.assertEqual(self.part("--min-weight", "2", "--max-weight", "4", "--no-isolated"), everything[1:4])
