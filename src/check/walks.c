@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "engine/vertex_name.h"
 #include "engine/walk_rules.h"
+#include "graph/rows.h"
 
 enum { STEP = 1 << 10 }; /* walks between two checks of the cancel flag */
 
@@ -142,15 +143,16 @@ out:
 
 /* ---- The validator ----------------------------------------------------------------------------------------------- */
 
-/* Whether a walk may go from one vertex to another, or, with WALK_NONE, end there. */
+/* Whether a walk may go from one vertex to another, or, with WALK_NONE, end there. Rows are in order. */
 static bool may_follow(const walker *w, heddle_vertex at, heddle_vertex next) {
-    bool weighted = w->plan.rules.weighted, found = false, any = false;
-    for (uint64_t e = w->out.offsets[at]; e < w->out.offsets[at + 1] && !found; e++) {
-        bool some = !weighted || hd_weight_at(w->out.weights, w->graph->weight_type, e) > 0;
-        any = any || some;
-        found = some && w->out.targets[e] == next;
-    }
-    return next == WALK_NONE ? !any : found;
+    uint64_t e = w->out.offsets[at], end = w->out.offsets[at + 1];
+    bool ends = next == WALK_NONE;
+    if (!ends)
+        e += hd_row_find(w->out.targets + e, end - e, next);
+    for (; e < end && (ends || w->out.targets[e] == next); e++)
+        if (!w->plan.rules.weighted || hd_weight_at(w->out.weights, w->graph->weight_type, e) > 0)
+            return !ends;
+    return ends;
 }
 
 static heddle_status wrong(const walker *w, uint64_t walk, uint64_t step, const char *what) {

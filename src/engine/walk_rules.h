@@ -22,10 +22,10 @@ typedef struct hd_walk_plan {
     walk_rules rules;
 } hd_walk_plan;
 
-/* A probability relative to the largest one, in units of 2^-31, at least one. */
+/* A probability relative to the largest one, in units of 2^-31, at least one. Two infinite numbers are equal. */
 static inline uint32_t hd_walk_chance(double value, double most) {
     double units = value / most * (double)WALK_SURE + 0.5;
-    return units < 1 ? 1 : units >= (double)WALK_SURE ? WALK_SURE : (uint32_t)units;
+    return units < 1 ? 1 : units < (double)WALK_SURE ? (uint32_t)units : WALK_SURE;
 }
 
 static inline hd_walk_plan hd_walk_plan_of(const heddle_graph *graph, const heddle_run_options *options) {
