@@ -316,8 +316,10 @@ static heddle_status more_host_bytes(const hd_run *run, double *bytes) {
     *bytes = (double)simple + (double)hd_similar_lists_bytes(run);
     if (hd_similarity_weighs(run->options.measure))
         *bytes += (double)n * 8;
-    if (!run->options.pair_count)
-        *bytes += (double)count_workers(run->ctx, n, arcs) * (double)(n * WORKER_WORD);
+    double workers = run->options.pair_count ? 0 : count_workers(run->ctx, n, arcs);
+    *bytes += workers * (double)(n * WORKER_WORD);
+    if (!run->options.source_count) /* each has a list of all pairs */
+        *bytes += workers * (double)hd_similar_lists_bytes(run);
     return HEDDLE_OK;
 }
 
