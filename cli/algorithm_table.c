@@ -552,10 +552,9 @@ static const cli_algorithm described[] = {
           .groups = louvain_groups, .summary = "connected communities by the Leiden method",
           .about =
               "Communities of high modularity, as louvain finds them, but what is merged between levels are parts that "
-              "are connected inside, and every community is connected in the end. Direction does not count. Each "
-              "vertex "
-              "gets the smallest id of its community; the figures have the modularity and the number of levels. "
-              "Another --seed may give other communities.",
+              "are connected inside, all levels are gone through twice, and every community is connected in the end. "
+              "Direction does not count. Each vertex gets the smallest id of its community; the figures have the "
+              "modularity and the number of levels. Another --seed may give other communities.",
           .examples = "heddle leiden facebook_combined.txt.gz --symmetrize --verify\n"
                       "heddle leiden g.hdl --weighted --resolution 0.5 --top 10\n"
                       "heddle leiden g.hdl --seed 7 --output communities.tsv"},

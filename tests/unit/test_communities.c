@@ -128,6 +128,29 @@ static void levels(void **state) {
     shape_free(&s);
 }
 
+static double modularity_of(heddle_context *ctx, const heddle_graph *graph, heddle_run_options options) {
+    heddle_result *result;
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+    double modularity = hd_result_figure_of(result, "modularity");
+    heddle_result_destroy(&result);
+    return modularity;
+}
+
+/* Leiden's second iteration mends what was merged too early: the first finds 0.0016 more than louvain here. */
+static void twice(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(1);
+    shape s = shape_skewed("skewed both ways", 3000, 12000, 5, true);
+    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
+    double louvain = modularity_of(ctx, graph, options_of("louvain"));
+    double leiden = modularity_of(ctx, graph, options_of("leiden"));
+    if (!(leiden > louvain + 0.005))
+        fail_msg("leiden: modularity %.5f, louvain %.5f: expected 0.005 more", leiden, louvain);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+    shape_free(&s);
+}
+
 static void wrong_labels(void **state) {
     (void)state;
     heddle_context *ctx = support_context(1);
@@ -229,7 +252,7 @@ static void on_device(void **state) {
         check_device(shape_at(i), i % 2 ? WEIGHTS_F32 : WEIGHTS_U32, i % 3 == 0, i % 4 == 3 ? 0 : 1);
     check_device(shape_cliques("many cliques", 50, 8), WEIGHTS_NONE, false, 1);
     check_device(shape_wheel("a hub of several pieces", 1500, 3000, 1, false), WEIGHTS_F32, true, 1);
-    check_device(shape_skewed("rows of all lengths", 1000, 15000, 3, true), WEIGHTS_NONE, false, 1);
+    check_device(shape_skewed("rows of all lengths", 1000, 15000, 3, true), WEIGHTS_MIXED, true, 1);
 }
 
 static void known_on_device(void **state) {
@@ -266,9 +289,10 @@ static void cancelled(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known),        cmocka_unit_test(shapes),    cmocka_unit_test(levels),
-        cmocka_unit_test(wrong_labels), cmocka_unit_test(refused),   cmocka_unit_test(out_of_memory),
-        cmocka_unit_test(cancelled),    cmocka_unit_test(on_device), cmocka_unit_test(known_on_device),
+        cmocka_unit_test(known),           cmocka_unit_test(shapes),       cmocka_unit_test(levels),
+        cmocka_unit_test(twice),           cmocka_unit_test(wrong_labels), cmocka_unit_test(refused),
+        cmocka_unit_test(out_of_memory),   cmocka_unit_test(cancelled),    cmocka_unit_test(on_device),
+        cmocka_unit_test(known_on_device),
     };
     support_compile_quickly();
     return cmocka_run_group_tests(tests, open_device, close_device);

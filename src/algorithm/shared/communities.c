@@ -2,7 +2,8 @@
  * Idea: Louvain (Blondel et al., 2008): vertices move to the neighbouring community that gains most, until none gains;
  * communities become the vertices of the next level. Leiden (Traag, Waltman, van Eck, 2019): only vertices whose
  * neighbours have moved are looked at again, which Louvain does here too; and the next level's vertices are parts of
- * the communities, found by merging vertices inside of them, so that nothing is merged that is not connected.
+ * the communities, found by merging vertices inside of them, so that nothing is merged that is not connected. Leiden's
+ * levels are gone through twice: what was merged too early can still come apart.
  *
  * Modularity is the sum over communities of in / 2m - resolution (total / 2m)^2: `in` counts edges inside from both
  * ends, `total` all ends of edges. Vertices are visited in an order that the seed gives. Direction does not count:
@@ -366,12 +367,13 @@ static heddle_status all_levels(search *s, heddle_report *report) {
         HD_TRY(move_somehow(s, &moved));
         HD_TRY(hd_cancelled_status(s->ctx));
         s->levels++;
-        if (s->refine)
+        bool last = moved == 0 && s->levels > 1;
+        if (s->refine && !last)
             refine_parts(s);
         HD_TRY(hd_cancelled_status(s->ctx));
         report->edges_walked += edges;
         HD_ROUND(s->ctx, .rounds = 1, .vertices = n, .edges = edges, .kernel = "level");
-        if (moved == 0 && s->levels > 1)
+        if (last)
             break;
         HD_TRY(next_level(s, &merged));
     }
@@ -428,6 +430,26 @@ static void name_communities(search *s, uint32_t *label) {
     }
 }
 
+static heddle_status return_to_first(search *s, const heddle_graph *graph) {
+    close_level(s->ctx, &s->graph);
+    s->graph = (hd_level){0};
+    s->sum = 0;
+    return first_level(s, graph);
+}
+
+/* Makes the first level anew; its vertices begin in the communities that were found. */
+static heddle_status begin_again(search *s, const heddle_graph *graph) {
+    name_communities(s, s->queue);
+    HD_TRY(return_to_first(s, graph));
+    memset(s->total, 0, s->vertices * sizeof *s->total);
+    for (uint64_t v = 0; v < s->vertices; v++) {
+        s->member[v] = (uint32_t)v;
+        s->part[v] = s->queue[v];
+        s->total[s->part[v]] += s->graph.ends[v];
+    }
+    return HEDDLE_OK;
+}
+
 static void spread(const heddle_adjacency *rows, const uint32_t *label, uint32_t *name, uint32_t *queue, uint32_t v,
                    uint64_t *tail) {
     for (uint64_t e = rows->offsets[v]; e < rows->offsets[v + 1]; e++) {
@@ -467,10 +489,7 @@ static heddle_status add_figures(search *s, const heddle_graph *graph, heddle_re
     const uint32_t *label = result->values;
     uint64_t communities = 0, largest = 0;
     double modularity = 0;
-    close_level(s->ctx, &s->graph);
-    s->graph = (hd_level){0};
-    s->sum = 0;
-    HD_TRY(first_level(s, graph));
+    HD_TRY(return_to_first(s, graph));
     const hd_level *g = &s->graph;
     memset(s->total, 0, s->vertices * sizeof *s->total);
     memset(s->near, 0, s->vertices * sizeof *s->near);
@@ -515,6 +534,10 @@ heddle_status hd_communities_run(const hd_run *run, bool refine, const hd_mover 
     hd_phase_begin(ctx, "compute", 0);
     HD_CHECK(open_search(&s, run->graph));
     HD_CHECK(all_levels(&s, &result->report));
+    if (refine && result->report.converged) {
+        HD_CHECK(begin_again(&s, run->graph));
+        HD_CHECK(all_levels(&s, &result->report));
+    }
     name_communities(&s, result->values);
     if (refine)
         HD_CHECK(split_pieces(&s, run->graph, result->values));
