@@ -88,7 +88,7 @@ static int search(measured *m, int i, bool timed) {
     const heddle_report *report = heddle_result_report(result);
     snprintf(m->device, sizeof m->device, "%s", report->device);
     double seconds = m->ranks > 1 ? report->compute : searched - start; /* not of sending the tree to rank 0 */
-    m->construction += m->ranks > 1 && !timed ? report->prepare : 0;    /* slices, which stay */
+    m->construction += m->ranks > 1 ? report->prepare : 0;              /* slices and turned edges, which stay */
     const char *broken =
         timed && !m->rank ? cli_g500_check(&m->list, m->keys[i], heddle_result_parents(result), m->levels, &traversed)
                           : NULL;

@@ -1,6 +1,8 @@
 /* agree.c - see agree.h. */
 #include "exchange/agree.h"
 
+#include "base/memory.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -48,6 +50,16 @@ heddle_status hd_agree_same(hd_link *link, uint64_t number, const char *words) {
         return HEDDLE_OK;
     link->ctx->agreed = true;
     return hd_fail(link->ctx, HEDDLE_E_REFUSED, "%s", words);
+}
+
+heddle_status hd_tell_all(hd_link *link, uint64_t number, uint64_t *numbers) {
+    uint64_t *mine;
+    HD_TRY(HD_NEW(link->ctx, &mine, link->size, "numbers of all ranks"));
+    for (uint32_t p = 0; p < link->size; p++)
+        mine[p] = number;
+    heddle_status status = link->counts(link, mine, numbers);
+    HD_DELETE(&link->ctx->allocator, mine, link->size);
+    return status;
 }
 
 heddle_status hd_prefix(hd_link *link, uint64_t number, uint64_t *before, uint64_t *all) {

@@ -11,6 +11,8 @@ heddle_status hd_agree(hd_link *link, heddle_status status);
 heddle_status hd_agree_same(hd_link *link, uint64_t number, const char *words);
 /* Sends the bytes of rank `root` to all. */
 heddle_status hd_broadcast(hd_link *link, uint32_t root, void *data, size_t bytes);
+/* numbers[p]: the number of rank p. */
+heddle_status hd_tell_all(hd_link *link, uint64_t number, uint64_t *numbers);
 /* The sum of the numbers of all lower ranks, and of all. */
 heddle_status hd_prefix(hd_link *link, uint64_t number, uint64_t *before, uint64_t *all);
 

@@ -208,15 +208,9 @@ heddle_status hd_shared_build(heddle_context *ctx, const hd_edge_source *source,
 }
 
 static heddle_status find_firsts(hd_link *link, hd_shared_graph *g) {
-    uint64_t *mine;
     HD_TRY(HD_NEW(link->ctx, &g->in.firsts, link->size + 1, "ranks"));
-    HD_TRY(HD_NEW(link->ctx, &mine, link->size, "ranks"));
-    for (uint32_t p = 0; p < link->size; p++)
-        mine[p] = g->first;
-    heddle_status status = link->counts(link, mine, g->in.firsts);
     g->in.firsts[link->size] = g->vertices;
-    HD_DELETE(&link->ctx->allocator, mine, link->size);
-    return status;
+    return hd_tell_all(link, g->first, g->in.firsts);
 }
 
 heddle_status hd_shared_turn(hd_link *link, hd_shared_graph *g) {

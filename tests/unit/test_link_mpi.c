@@ -63,6 +63,9 @@ static void collectives(hd_link *link) {
     EXPECT(link->counts(link, mine, theirs) == HEDDLE_OK);
     for (uint32_t p = 0; p < RANKS; p++)
         EXPECT(theirs[p] == 100 * p + link->rank);
+    EXPECT(hd_tell_all(link, 7 * link->rank, theirs) == HEDDLE_OK);
+    for (uint32_t p = 0; p < RANKS; p++)
+        EXPECT(theirs[p] == 7 * p);
     EXPECT(link->barrier(link) == HEDDLE_OK);
     EXPECT(hd_prefix(link, 10 + link->rank, &before, &all) == HEDDLE_OK && all == 33);
     EXPECT(before == (link->rank == 0 ? 0 : link->rank == 1 ? 10 : 21));

@@ -29,6 +29,7 @@ typedef struct search {
     uint64_t *fresh;   /* … of those found in this round */
     uint64_t *front;   /* bits of own and remote vertices: the frontier */
     uint32_t depth;    /* of what this round finds */
+    uint64_t begun;    /* own vertices that this round begins with */
     uint64_t seen;     /* out-edges of the vertices of all levels but 0, of all parts */
 } search;
 
@@ -110,17 +111,19 @@ static void settle(search *s, hd_own_round *round) {
             found++;
         }
     }
-    round->changes = found;
+    round->changes = s->begun = found;
     round->sums[0] = edges;
     round->sums[1] = s->slice->edges;
 }
 
 /* Own vertices of the frontier are those that were found, remote ones those that others tell of. The last word of own
- * vertices has remote ones in it too. */
+ * vertices has remote ones in it too. Of the sources nobody was told, so that they are in no inbox. */
 static heddle_status exchange(search *s) {
     const hd_inbox *inbox = &s->rounds.boxes.inbox;
     uint64_t own = s->slice->own, whole = own / 64;
     HD_TRY(hd_own_rounds_post(&s->rounds, NULL, s->fresh));
+    if (s->depth == 1)
+        memset(s->front, 0, hd_bitmap_words(own + s->slice->remote) * sizeof *s->front);
     for (uint64_t i = 0; i < inbox->count; i++)
         s->front[(own + inbox->places[i]) / 64] &= ~(UINT64_C(1) << (own + inbox->places[i]) % 64);
     if (whole)
@@ -133,12 +136,19 @@ static heddle_status exchange(search *s) {
     return HEDDLE_OK;
 }
 
+static heddle_status turn(search *s) {
+    double start = hd_clock();
+    HD_TRY(hd_turned_make(s->ctx, s->slice, s->turned));
+    hd_own_rounds_prepared(&s->rounds, hd_clock() - start);
+    return HEDDLE_OK;
+}
+
 /* `up` is what suits the search as a whole. */
 static heddle_status do_round(search *s, bool up, hd_own_round *round) {
     hd_turned *t = s->turned;
     bool put_off = !up && !t->offsets && t->swept < PUT_OFF * s->slice->edges;
     if (!up && !put_off)
-        HD_TRY(hd_turned_make(s->ctx, s->slice, t));
+        HD_TRY(turn(s));
     up = up || put_off;
     memset(s->fresh, 0, s->words * sizeof *s->fresh);
     round->edges = up ? go_up(s) : go_down(s);
@@ -179,6 +189,7 @@ static void start(search *s) {
         if (v < slice->own) {
             s->levels[v] = 0;
             hd_bit_set(s->visited, v);
+            s->begun++;
         }
     }
 }
@@ -188,7 +199,7 @@ static heddle_status search_all(search *s) {
     uint64_t last = s->rounds.job->setup.source_count;
     start(s);
     for (s->depth = 1; last; s->depth++) {
-        hd_own_round round = {.vertices = s->rounds.link->rank ? 0 : last};
+        hd_own_round round = {.vertices = s->begun};
         HD_TRY(do_round(s, up, &round));
         last = round.changes;
         s->seen += round.sums[0];

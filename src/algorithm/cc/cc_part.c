@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/parts/own_rounds.h"
+#include "exchange/agree.h"
 #include "exchange/swap.h"
 #include "graph/components.h"
 
@@ -48,7 +49,10 @@ static heddle_status label_slice(search *s, hd_own_round *round, uint64_t *large
     for (uint64_t v = 0; v <= n; v++)
         s->offsets[v] = v <= slice->own ? slice->offsets[v] : slice->edges;
     const heddle_adjacency rows = {.offsets = s->offsets, .targets = slice->targets};
-    HD_TRY(hd_weak_labels(s->ctx, n, &rows, NULL, s->labels, &components));
+    bool recording = hd_rounds_pause(s->ctx); /* its steps are one round here */
+    heddle_status status = hd_weak_labels(s->ctx, n, &rows, NULL, s->labels, &components);
+    hd_rounds_resume(s->ctx, recording);
+    HD_TRY(status);
     *largest = slice->own ? slice->first + components.first : 0;
     for (uint64_t v = 0; v < slice->own; v++) {
         s->names[v] = (uint32_t)slice->first + s->labels[v];
@@ -64,15 +68,9 @@ static heddle_status exchange_names(search *s, uint64_t largest) {
     hd_link *link = s->rounds.link;
     const hd_slice *slice = s->slice;
     const hd_inbox *inbox = &s->rounds.boxes.inbox;
-    uint64_t *mine;
     double start = hd_clock();
-    HD_TRY(HD_NEW(s->ctx, &mine, link->size, "names of components"));
-    for (uint32_t p = 0; p < link->size; p++)
-        mine[p] = largest;
-    heddle_status status = link->counts(link, mine, s->largest);
-    HD_DELETE(&s->ctx->allocator, mine, link->size);
-    HD_TRY(status);
-    hd_own_rounds_sent(&s->rounds, (link->size - 1) * sizeof *mine, 0, hd_clock() - start);
+    HD_TRY(hd_tell_all(link, largest, s->largest));
+    hd_own_rounds_sent(&s->rounds, (link->size - 1) * sizeof largest, 0, hd_clock() - start);
     HD_TRY(hd_own_rounds_post(&s->rounds, s->names, s->changed));
     for (uint32_t p = 0; p < slice->parts; p++)
         for (uint64_t i = slice->remote_start[p]; i < slice->remote_start[p + 1]; i++)

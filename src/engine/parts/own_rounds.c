@@ -14,6 +14,12 @@ heddle_status hd_own_rounds_begin(hd_own_rounds *r, hd_link *link, const hd_slic
     return HEDDLE_OK;
 }
 
+void hd_own_rounds_prepared(hd_own_rounds *r, double seconds) {
+    r->report->report.prepare += seconds;
+    r->start += seconds;
+    r->lap += seconds;
+}
+
 void hd_own_rounds_sent(hd_own_rounds *r, uint64_t bytes, uint64_t useful, double seconds) {
     r->bytes += bytes;
     r->useful += useful;

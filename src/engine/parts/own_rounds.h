@@ -34,6 +34,8 @@ heddle_status hd_own_rounds_begin(hd_own_rounds *r, hd_link *link, const hd_slic
 /* As hd_boxes_post and hd_boxes_take. */
 heddle_status hd_own_rounds_post(hd_own_rounds *r, const void *values, const uint64_t *changed);
 heddle_status hd_own_rounds_take(hd_own_rounds *r);
+/* Seconds of this round that went into what a later run need not make again: they are not computing. */
+void hd_own_rounds_prepared(hd_own_rounds *r, double seconds);
 /* Bytes that were sent in another way. */
 void hd_own_rounds_sent(hd_own_rounds *r, uint64_t bytes, uint64_t useful, double seconds);
 /* Ends a round. HEDDLE_E_CANCELLED. */
