@@ -211,13 +211,18 @@ heddle_status hd_rank_rows_open(hd_link *link, const heddle_graph *graph, hd_row
     return fill_degrees(link, rows->in.offsets, rows->own, &rows->in_degrees);
 }
 
+void hd_rank_rows_sliced(hd_link *link, hd_rank_rows *rows) {
+    HD_DELETE(&link->ctx->allocator, rows->offsets, rows->own + 2);
+    HD_DELETE(&link->ctx->allocator, rows->targets, rows->edges);
+    rows->in = rows->second = (hd_slice_rows){.offsets = NULL};
+}
+
 void hd_rank_rows_close(hd_link *link, hd_rank_rows *rows) {
     const heddle_allocator *allocator = &link->ctx->allocator;
+    hd_rank_rows_sliced(link, rows);
     HD_DELETE(allocator, rows->firsts, link->size + 1);
     HD_DELETE(allocator, rows->degrees, rows->own);
     HD_DELETE(allocator, rows->in_degrees, rows->own);
-    HD_DELETE(allocator, rows->offsets, rows->own + 2);
-    HD_DELETE(allocator, rows->targets, rows->edges);
     if (rows->weights)
         hd_free(allocator, rows->weights, rows->edges * rows->weight_size);
     *rows = (hd_rank_rows){.own = 0};

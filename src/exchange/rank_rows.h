@@ -39,6 +39,8 @@ typedef struct hd_own_rows {
 /* Collective: the in-edges of own vertices, from everybody's out-edges; rows->firsts and own are known. Fills rows->in,
  * whose rows ascend. */
 heddle_status hd_rank_rows_turn(hd_link *link, const hd_own_rows *out, size_t weight_size, hd_rank_rows *rows);
+/* A slice has been made of them, which has offsets and targets of its own: frees those that were made here. */
+void hd_rank_rows_sliced(hd_link *link, hd_rank_rows *rows);
 void hd_rank_rows_close(hd_link *link, hd_rank_rows *rows);
 
 #endif

@@ -133,6 +133,8 @@ static void refusals(void **state) {
     refuse(graph, "ws,residency=device", 13 << 10, HEDDLE_E_DEVICE_MEMORY, "residency=mixed");
     refuse(graph, "exchange=ms,peer=yes", 0, HEDDLE_E_REFUSED, "exchange=vr would do");
     refuse(graph, "residency=disk", 0, HEDDLE_E_REFUSED, "residency=stream would do");
+    refuse(graph, "residency=stream,stream.partitions=1", 13 << 10, HEDDLE_E_DEVICE_MEMORY,
+           "a larger stream.partitions");
     refuse(graph, "schedule=edge,residency=stream", 0, HEDDLE_E_REFUSED, "schedule=thread, vwarp or wseg would do");
     refuse(graph, "residency=stream,stream.packed=yes", 0, HEDDLE_E_REFUSED, "stream.partitions or stream.reuse");
     heddle_graph_destroy(&graph);

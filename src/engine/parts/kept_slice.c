@@ -19,6 +19,7 @@ static heddle_status make(hd_link *link, const heddle_graph *graph, hd_kept_slic
     HD_TRY(hd_rank_rows_open(link, graph, kept->wanted, kept->weighted, &kept->rows));
     HD_TRY(hd_slice_make(link->ctx, kept->rows.firsts, link->rank, link->size, &kept->rows.in, &kept->rows.second,
                          weight_size, &kept->slice));
+    hd_rank_rows_sliced(link, &kept->rows);
     return hd_slice_join(link, &kept->slice);
 }
 

@@ -17,7 +17,8 @@ typedef struct hd_outlists {
     uint64_t most[HD_LISTS_MOST]; /* vertices of each */
 } hd_outlists;
 
-/* `bits`: a word of 64 own vertices each, all 0, before and after. Freed also if it fails. */
+/* `bits`: a word of 64 own vertices each, all 0, before and after. HEDDLE_E_LIMIT if a place has no 32-bit number.
+ * Freed also if it fails. */
 heddle_status hd_outlists_new(heddle_context *ctx, const hd_slice *slice, uint64_t direct, uint64_t *bits,
                               hd_outlists *lists);
 void hd_outlists_free(heddle_context *ctx, hd_outlists *lists);

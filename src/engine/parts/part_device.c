@@ -144,6 +144,9 @@ static heddle_status set_up(hd_part *part, device_part *d) {
     hd_plan_program facts;
     bool open = false;
     HD_TRY(hd_incore_open(e, part->job->device, part->report, &facts));
+    if (part->direct.out && !e->device->copy_to)
+        return hd_fail(part->ctx, HEDDLE_E_REFUSED, "%s: peer=yes: it cannot copy to another device: peer=no would do",
+                       part->job->device);
     HD_TRY(hd_resident_place(part->ctx, part->job->device, &hd_residency_device, part->job->limit, 0, part->report));
     add_degrees(part->slice, &facts);
     const incore blank = *e;

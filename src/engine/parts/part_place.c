@@ -17,7 +17,9 @@ static heddle_status refuse_room(const hd_part *part, const hd_residency_facts *
     return hd_fail(part->ctx, HEDDLE_E_DEVICE_MEMORY,
                    "%s: a part of %llu vertices would take %s, of which %s are edges; %s may be used: %s would do",
                    part->job->device, (unsigned long long)part->slice->own, wanted, edges, room,
-                   elsewhere ? "residency=mixed or stream" : "more devices, or a larger memory limit,");
+                   !elsewhere         ? "more devices, or a larger memory limit,"
+                   : facts->maps_host ? "residency=mixed or stream"
+                                      : "residency=stream");
 }
 
 heddle_status hd_part_place_choose(const hd_part *part, const incore *e, hd_part_place *place, bool *open) {
@@ -29,7 +31,7 @@ heddle_status hd_part_place_choose(const hd_part *part, const incore *e, hd_part
         all += padded(bytes[i]);
     HD_TRY(e->device->memory(e->device, &free, &total));
     hd_residency_facts facts = {.on_device = true,
-                                .maps_host = e->device->kind->maps_host,
+                                .maps_host = e->device->kind->maps_host && e->device->allocate_host,
                                 .program = true,
                                 .no_disk = "a part's edges lie in memory",
                                 .wanted = all,
@@ -41,8 +43,7 @@ heddle_status hd_part_place_choose(const hd_part *part, const incore *e, hd_part
     if (reason)
         return hd_fail(part->ctx, HEDDLE_E_REFUSED, "%s: residency=%s: %s", part->job->device, asked->name, reason);
     place->residency = !asked ? hd_residency_choose(&facts, place->residency) : asked->fits(&facts) ? asked : NULL;
-    place->room =
-        part->job->limit == UINT64_MAX && facts.room > facts.wanted ? facts.room - facts.room / SLACK : facts.room;
+    place->room = part->job->limit == UINT64_MAX ? facts.room - facts.room / SLACK : facts.room;
     return place->residency ? HEDDLE_OK : refuse_room(part, &facts, asked);
 }
 

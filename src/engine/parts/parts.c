@@ -153,15 +153,12 @@ void hd_part_report_names(const hd_run *run, const hd_part_report *part) {
         snprintf(result->schedule, sizeof result->schedule, "%s", part->schedule);
         to->schedule = result->schedule;
     }
-    if (part->residency && part->residency != &hd_residency_device)
-        to->residency = part->residency->name;
-}
-
-/* If the plan left it open, and the edges did not fit. */
-static void tell_residency(const hd_parts_job *j, uint32_t p) {
-    const hd_residency *own = j->reports[p].residency;
-    if (own && own != &hd_residency_device && !(j->run->plan.said & HD_SAID_RESIDENCY))
-        hd_note(j->run->ctx, "%s: residency %s: %s", j->run->devices.name[p], own->name, own->about);
+    const hd_residency *own = part->residency;
+    if (!own || own == &hd_residency_device)
+        return;
+    to->residency = own->name;
+    if (!(run->plan.said & HD_SAID_RESIDENCY)) /* the plan left it open, and the edges did not fit */
+        hd_note(run->ctx, "%s: residency %s: %s", part->shown.device, own->name, own->about);
 }
 
 /* The parts work at the same time: of each phase, the longest counts. */
@@ -178,7 +175,6 @@ static heddle_status gather(hd_parts_job *j) {
         result->parts[p] = j->reports[p].shown;
         HD_TRY(hd_result_part_rounds_take(run->ctx, result, p, &j->reports[p].rounds));
         hd_part_report_names(run, &j->reports[p]);
-        tell_residency(j, p);
         to->edges_walked += j->reports[p].shown.edges_walked;
         to->device_bytes += from->device_bytes;
         to->edges_on_device += from->edges_on_device;

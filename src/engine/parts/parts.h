@@ -32,7 +32,7 @@ heddle_status hd_part_run(hd_link *link, const hd_slice *slice, const hd_part_jo
 heddle_status hd_part_begin(hd_link *link, const hd_slice *slice, const hd_part_job *job, hd_part_report *report);
 void hd_part_end(hd_part_report *report, double start, uint64_t rounds);
 
-/* For the result: the names of what a part ran on and under. */
+/* For the result: the names of what a part ran on and under; a note if its edges did not fit. */
 void hd_part_report_names(const hd_run *run, const hd_part_report *part);
 
 /* The run's devices, a thread each, on slices of its graph: fills the result's values and report. */

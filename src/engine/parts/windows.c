@@ -6,8 +6,9 @@
 #include <string.h>
 
 enum {
-    WINDOWS = 8,            /* that fit into the room, if the plan does not say: six stay, two pass */
-    LEAST_BYTES = 64 << 10, /* of a window: shorter copies do not pay */
+    WINDOWS = 8,                          /* that fit into the room, if the plan does not say: six stay, two pass */
+    LEAST_BYTES = 64 << 10,               /* of a window: shorter copies do not pay */
+    SLOT_PADDING = 16 * HD_WINDOW_ARRAYS, /* that its arrays may need at their ends */
     COPY_QUEUE = 1,
     EVENT_COPIED = 0, /* and one behind: for each turn */
     EVENT_WALKED = HD_WINDOW_TURNS
@@ -37,7 +38,7 @@ static uint64_t window_edges(const incore *e, const hd_windows *w, uint64_t room
     uint64_t all = w->slice->edges * edge_bytes(w), bytes = room / WINDOWS;
     if (e->plan.stream_partitions)
         bytes = all / e->plan.stream_partitions + (all % e->plan.stream_partitions != 0);
-    else if (all <= room)
+    else if (all + SLOT_PADDING <= room)
         bytes = all;
     else if (bytes < LEAST_BYTES)
         bytes = LEAST_BYTES < room / HD_WINDOW_TURNS ? LEAST_BYTES : room / HD_WINDOW_TURNS;
@@ -62,6 +63,18 @@ static uint64_t cut_rows(const hd_slice *s, uint64_t edges, uint64_t *rows) {
     return count + 1;
 }
 
+static heddle_status refuse_room(const incore *e, const hd_windows *w, uint64_t longest, uint64_t room) {
+    bool smaller = longest * edge_bytes(w) + SLOT_PADDING <= room; /* the plan asks for few windows */
+    return hd_fail(e->ctx, HEDDLE_E_DEVICE_MEMORY,
+                   "%s: a window of %llu edges, of which the longest row has %llu, takes %llu bytes, more than the "
+                   "%llu that values and offsets leave: %s would do",
+                   e->device->info.name, (unsigned long long)w->most, (unsigned long long)longest,
+                   (unsigned long long)slot_bytes(w), (unsigned long long)room,
+                   smaller                    ? "a larger stream.partitions"
+                   : e->device->allocate_host ? "residency=mixed"
+                                              : "a larger memory limit");
+}
+
 heddle_status hd_windows_cut(const incore *e, const hd_slice *slice, uint64_t room, hd_windows *w) {
     *w = (hd_windows){.slice = slice, .each = {4, e->program->weighted && slice->weights ? slice->weight_size : 0}};
     uint64_t longest = longest_row(slice), edges = window_edges(e, w, room, longest);
@@ -74,11 +87,7 @@ heddle_status hd_windows_cut(const incore *e, const hd_slice *slice, uint64_t ro
     }
     uint64_t each = slot_bytes(w), fit = each ? room / each : w->count;
     if (fit < w->count && !fit)
-        return hd_fail(e->ctx, HEDDLE_E_DEVICE_MEMORY,
-                       "%s: a window of %llu edges, of which the longest row has %llu, takes %llu bytes, more than the "
-                       "%llu that values and offsets leave: residency=mixed would do",
-                       e->device->info.name, (unsigned long long)w->most, (unsigned long long)longest,
-                       (unsigned long long)each, (unsigned long long)room);
+        return refuse_room(e, w, longest, room);
     w->turns = fit < HD_WINDOW_TURNS ? 1 : HD_WINDOW_TURNS;
     w->kept = e->plan.stream_reuse == HD_NO ? 0 : fit >= w->count ? w->count : fit - w->turns;
     uint64_t passing = w->count - w->kept;
