@@ -142,7 +142,7 @@ class Changes(support.Case):
             with self.subTest(file=file, option=option, value=value):
                 words = self.heddle("info", file, option, value).err
                 self.assertEqual("where %s has no effect" % option in words, noted, words)
-        for option in (["--in-edges"], ["--order", "degree"], ["--prepare", "graffix-latency"]):
+        for option in (["--in-edges"], ["--order", "degree"]):
             words = self.heddle("convert", self.file, self.path("out.el"), *option).err
             self.assertIn("written as edgelist, where %s has no effect" % option[0], words)
             self.assertNotIn("no effect", self.heddle("convert", self.file, self.path("out.hdl"), *option).err)

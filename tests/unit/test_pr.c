@@ -612,7 +612,7 @@ static void each_refused(void **state) {
     double personal[KARATE] = {1};
     heddle_result *result;
     for (int i = 0; i < 4; i++) {
-        static const char *const messages[] = {"each of them apart", "expected sources", "without a personalisation",
+        static const char *const messages[] = {"with `each` only", "expected sources", "without a personalisation",
                                                "a tolerance"};
         heddle_run_options options = pr_options(HEDDLE_PRECISION_SINGLE, 0);
         options.each = i > 0;
