@@ -5,7 +5,7 @@
 set(cold_sources ${library_sources})
 list(FILTER cold_sources INCLUDE REGEX "/src/(device|engine/device|jit|plan|run)/|_device\\.c$")
 foreach(cold_source ${cold_sources})
-    file(STRINGS "${cold_source}" loops REGEX "#pragma omp" LIMIT_COUNT 1)
+    file(STRINGS "${cold_source}" loops REGEX "HD_PARALLEL|#pragma omp" LIMIT_COUNT 1)
     if(loops)
         list(APPEND cool_sources "${cold_source}")
     else()
