@@ -107,8 +107,10 @@ static const cli_option own_options[] = {
 };
 
 static const cli_option prepare_options[] = {
-    CLI_VALUE("prepare", 0, "PLANS", cli_parse_text, convert_settings, prepare,
-              ".hdl: also keep what these plans of graffix, with ';' between, decide, so that runs need not"),
+    CLI_VALUE(
+        "prepare", 0, "PLANS", cli_parse_text, convert_settings, prepare,
+        ".hdl: also keep what these plans of graffix, with ';' between, decide, and renamed edges for graphie, so that "
+        "runs need not make them"),
     CLI_END_OPTIONS,
 };
 
@@ -152,6 +154,7 @@ const cli_command cli_convert = {
                 "curl -s https://example.org/g.txt.gz | heddle convert - g.hdl --in-edges\n"
                 "heddle convert web.txt.zst web.hdl --order degree\n"
                 "heddle convert web.hdl kept.hdl --prepare 'graffix-coalesce;graffix-latency'\n"
+                "heddle convert web.hdl kept.hdl --order out --prepare graphie\n"
                 "heddle convert huge.txt huge.hdl --memory-limit 4G\n"
                 "mpirun -n 16 heddle convert huge.txt huge.hdl\n"
                 "heddle convert g.hdl - --to mtx | head",

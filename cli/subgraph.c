@@ -6,6 +6,7 @@
 #include "text.h"
 #include "vertex_values.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,11 +35,13 @@ static int no_memory(void) {
 }
 
 /* Values of the vertices by an algorithm, on the CPU. */
-static int compute(cli_session *session, const heddle_graph *graph, const char *algorithm, heddle_result **result) {
+static int compute(cli_session *session, const heddle_graph *graph, const subgraph_settings *settings,
+                   const char *algorithm, heddle_result **result) {
     heddle_run_options options;
     heddle_run_options_init(&options);
     options.algorithm = algorithm;
     options.device = "cpu";
+    options.memory_limit = settings->save.memory_limit;
     heddle_status status = heddle_run(session->context, graph, &options, result);
     return status == HEDDLE_OK ? 0 : cli_fail(session, status);
 }
@@ -80,7 +83,7 @@ static int keep_components(cli_session *session, const heddle_graph *graph, cons
                            unsigned char *keep) {
     uint64_t n = heddle_graph_vertices(graph), *marks = calloc(n + 1, sizeof *marks);
     heddle_result *result = NULL;
-    int exit_status = marks ? compute(session, graph, "cc", &result) : no_memory();
+    int exit_status = marks ? compute(session, graph, settings, "cc", &result) : no_memory();
     if (!exit_status) {
         const uint32_t *label = heddle_result_values(result)->data;
         if (settings->component)
@@ -94,9 +97,11 @@ static int keep_components(cli_session *session, const heddle_graph *graph, cons
     return exit_status;
 }
 
-static int keep_core(cli_session *session, const heddle_graph *graph, uint64_t least, unsigned char *keep) {
+static int keep_core(cli_session *session, const heddle_graph *graph, const subgraph_settings *settings,
+                     unsigned char *keep) {
+    uint64_t least = settings->core;
     heddle_result *result = NULL;
-    int exit_status = compute(session, graph, "kcore", &result);
+    int exit_status = compute(session, graph, settings, "kcore", &result);
     for (uint64_t v = 0; !exit_status && v < heddle_graph_vertices(graph); v++)
         keep[v] = keep[v] && heddle_result_value(result, (heddle_vertex)v) >= (double)least;
     heddle_result_destroy(&result);
@@ -113,7 +118,7 @@ static int choose(cli_session *session, const heddle_graph *graph, const subgrap
     if (!exit_status && (settings->component || settings->largest))
         exit_status = keep_components(session, graph, settings, keep);
     if (!exit_status && settings->core)
-        exit_status = keep_core(session, graph, settings->core, keep);
+        exit_status = keep_core(session, graph, settings, keep);
     return exit_status;
 }
 
@@ -151,11 +156,15 @@ static int run(cli_session *session, void *opaque) {
     cli_transfer transfer = {.path = session->arguments.operands[1], .before = "load"};
     heddle_graph *graph = NULL, *part = NULL;
     unsigned char *keep = NULL;
+    char folder[PATH_MAX];
     int exit_status = check(session, settings, input);
     if (!exit_status)
         exit_status = cli_check_output(session, transfer.path, &settings->save);
     if (exit_status)
         return exit_status;
+    cli_limit_build(&settings->save, transfer.path, &settings->load.build, folder, sizeof folder);
+    settings->part.memory_limit = settings->save.memory_limit;
+    settings->part.spill = settings->load.build.spill;
     heddle_status status = cli_load(session, input, &settings->load, &graph, &transfer.before_seconds);
     if (status == HEDDLE_OK) {
         keep = malloc(heddle_graph_vertices(graph) + 1);
@@ -203,6 +212,7 @@ static const cli_group groups[] = {
     CLI_READ_GROUP(subgraph_settings, load),
     CLI_BUILD_GROUP(subgraph_settings, load.build),
     CLI_SAVE_GROUP(subgraph_settings, save),
+    CLI_LIMIT_GROUP(subgraph_settings, save),
     CLI_COMMON_GROUP,
     CLI_END_GROUP,
 };
@@ -217,7 +227,10 @@ const cli_command cli_subgraph = {
         "Writes a part of the graph IN to OUT, in any format: the vertices that fulfil all conditions that are given, "
         "and the edges between them. Vertices keep their ids. Degrees and cores are those of the graph IN; an edge "
         "of an undirected graph counts once in a degree, a loop twice. Without weights every edge weighs 1. "
-        "--no-isolated also drops vertices that are left without edges.",
+        "--no-isolated also drops vertices that are left without edges.\n\n"
+        "--memory-limit holds for both graphs; .hdl files are mapped and do not count. If OUT is an .hdl file, what "
+        "exceeds the limit is built in temporary files beside it. Components are found from such a file too; cores are "
+        "refused if the graph exceeds the limit.",
     .examples = "heddle subgraph web.txt.zst core.hdl --core 20\n"
                 "heddle subgraph roads.gr main.gr --largest\n"
                 "heddle subgraph friends.txt mine.csv --keep people.txt --lossy\n"

@@ -471,11 +471,12 @@ HEDDLE_API heddle_status heddle_graph_save(heddle_context *context, const heddle
 
 /* Decides what the plan's technique of Graffix ("graffix-coalesce", "graffix=latency+coalesce,spare=4") does to the
  * graph, and keeps that with it: runs under the same technique and knobs, whose graph is not changed in other ways
- * first, build their graph from it, and heddle_graph_save writes it to .hdl files. What a file has kept is checked
- * against its graph before it is used, and not used by other versions or knobs, of which notes tell. No other call may
- * use the graph meanwhile. Errors: HEDDLE_E_ARGUMENT (not a plan with graffix, or divergence alone, which has nothing
- * to keep), HEDDLE_E_LIMIT (a graph keeps eight), HEDDLE_E_MEMORY, HEDDLE_E_CANCELLED. Cost: that of the technique,
- * near-linear. */
+ * first, build their graph from it, and heddle_graph_save writes it to .hdl files. For a plan with residency stream
+ * whose partitions are not packed ("graphie,stream.partitions=64"), keeps its edges under virtual ids. What a file has
+ * kept is checked against its graph before it is used, and not used by other versions or knobs, of which notes tell. No
+ * other call may use the graph meanwhile. Errors: HEDDLE_E_ARGUMENT (no such plan, or divergence alone, which has
+ * nothing to keep), HEDDLE_E_LIMIT (a graph keeps eight; virtual ids exceed 32 bits), HEDDLE_E_MEMORY,
+ * HEDDLE_E_CANCELLED. Cost: that of the technique, near-linear. */
 HEDDLE_API heddle_status heddle_graph_prepare(heddle_context *context, heddle_graph *graph, const char *plan);
 
 /* Reads the file `from` and writes it to `to`: heddle_graph_load, then heddle_graph_save. On ranks it is collective,
@@ -558,6 +559,9 @@ typedef struct heddle_subgraph_options {
     double min_weight, max_weight;   /* -infinity and infinity: arcs of lower or higher weight are dropped; without
                                         weights all are 1. Degrees are those of the graph before */
     int drop_isolated;               /* drop vertices that are left without arcs */
+    uint64_t memory_limit;           /* bytes, for both graphs; 0: none. Mapped files are not counted */
+    const char *spill;               /* a folder: rows that exceed the limit lie in a temporary file there; NULL: the
+                                        call fails then */
 } heddle_subgraph_options;
 
 /* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
@@ -568,8 +572,9 @@ static inline void heddle_subgraph_options_init(heddle_subgraph_options *options
 }
 
 /* The graph of the vertices that are kept, and of the arcs between them that are: a new graph, in which vertices have
- * the ids that they have in the old one. Errors: HEDDLE_E_ARGUMENT (a weight bound that is no number), those of
- * heddle_graph_out. Cost: linear, in parallel; memory for the new graph, and 4 bytes per old vertex meanwhile. */
+ * the ids that they have in the old one. Errors: HEDDLE_E_ARGUMENT (a weight bound that is no number),
+ * HEDDLE_E_MEMORY (more than the limit), HEDDLE_E_REFUSED (drop_isolated on disk), those of heddle_graph_out. Cost:
+ * linear, in parallel; memory for the new graph, and 4 bytes per old vertex meanwhile. */
 HEDDLE_API heddle_status heddle_graph_subgraph(heddle_context *context, const heddle_graph *graph,
                                                const heddle_subgraph_options *options, heddle_graph **subgraph);
 
@@ -807,7 +812,7 @@ typedef struct heddle_run_options {
     uint64_t top;      /* bc with max_error: may also stop once the `top` largest values are known to be that; 0: not;
                           similar: how many pairs, for each source or in all; 0: 10 */
     int approximate;   /* allows plans whose results are approximate: those of graffix (docs/approximation.md) */
-    /* Checkpoints of vertex programs on the CPU, also on several ranks (docs/clusters.md): their values are written to
+    /* Checkpoints of vertex programs, also on several ranks (docs/clusters.md): their values are written to
      * a file in the folder `checkpoint` after every `checkpoint_every` rounds (0: 10); NULL: none. `resume`: go on from
      * the one that is there, if any; HEDDLE_E_REFUSED for one of another graph or program. */
     const char *checkpoint;
@@ -991,7 +996,8 @@ typedef struct heddle_round {
     heddle_direction direction;
     char kernel[28]; /* the kernel or step: "top-down", "wseg", "bc_levels" */
     /* Edges that pass through memory part by part (residency stream or disk); 0 where they do not. What a round needs
-     * was either sent (stream: to the device; disk: read from the file) or is there still: sent + reused = needed. */
+     * was sent (stream: to the device; disk: read from the file), is there still, or was read in host memory (stream):
+     * sent + reused + in place = needed. */
     uint64_t parts_needed, parts_sent, parts_reused;
     uint64_t bytes_needed, bytes_sent, bytes_reused;
     double copy_seconds;   /* during which copies were under way; 0: not measured */
@@ -1006,9 +1012,10 @@ typedef struct heddle_round {
      * by kernels in host memory), "streamed" (sent as they are), "packed" (sent packed), "gathered" (sent, but of
      * each partition only the active rows), "disk" (read from the file). */
     const char *road;
-    uint64_t bytes_in_place; /* of edges read in host memory by kernels (residency mixed, host); or HEDDLE_NOT_KNOWN */
+    uint64_t bytes_in_place; /* of edges read in host memory by kernels; or HEDDLE_NOT_KNOWN (residency mixed, host) */
     int in_place_exact;      /* these were counted; 0: computed from the edges visited and the share in host memory */
     uint64_t parts_gathered, bytes_gathered; /* of those sent: parts of which only active rows were, and their bytes */
+    uint64_t parts_in_place; /* parts that were neither sent nor there: active rows were read in host memory */
 } heddle_round;
 
 /* The number of round records, below 1024. 0 for NULL. Cost: O(1). */
@@ -1164,7 +1171,8 @@ HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const hed
  *   .json  an object {"algorithm", "columns", "rows": [[id, value], …]}, infinite values as strings; with `each` the
  *          columns' names are "id" and the ids of the sources
  * Approximate results are marked: .tsv begins with a line "# approximate: …", the values' column is called
- * "approximate_value" in .csv and .json, which also has "approximate" and "error_bound"; .npy has no place for it.
+ * "approximate_value" in .csv and .json, which also has "approximate" and "error_bound", and so is the field of the
+ * structured array that .npy has then.
  * "-" writes .tsv to standard output. The file appears complete or not at all. Values that are spread over ranks are
  * written by all of them into that one file; if "{rank}" is in the path, the rank's number (0 in one process) replaces
  * it, and each rank writes a file of its own, with the rows of its vertices. Errors: HEDDLE_E_WRITE, HEDDLE_E_ARGUMENT

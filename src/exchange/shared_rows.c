@@ -5,7 +5,7 @@
 #include "base/parallel.h"
 #include "exchange/agree.h"
 #include "exchange/swap.h"
-#include "graph/place.h"
+#include "graph/batch_arcs.h"
 
 enum { MOST_RANGES_LOG = 14, BUCKET_LOG = 12 };
 

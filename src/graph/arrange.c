@@ -3,7 +3,7 @@
  * memory stays low. */
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "graph/place.h"
+#include "graph/batch_arcs.h"
 
 #include <string.h>
 

@@ -16,7 +16,7 @@
 #include "graph/rows.h"
 #include "graph/union_find.h"
 
-enum { CHUNK = 4096, SHARE = 1 << 15, AHEAD = 16, SAMPLE_BLOCK = 64, SAMPLE_ONE_IN = 8, GUESSES = 1024 };
+enum { CHUNK = 4096, SHARE = 1 << 15, AHEAD = 16, SAMPLE_BLOCK = 64, SAMPLE_ONE_IN = 8, GUESSES = 1024, MORE = 6 };
 
 typedef struct forest {
     uint64_t vertices;
@@ -95,6 +95,16 @@ static void join_sample(forest *f, uint64_t from, uint64_t to) {
         __builtin_prefetch(&f->parent[hd_load(&f->parent[target[i]])]);
     for (unsigned i = 0; i < count; i++)
         join_carelessly(f->parent, source[i], target[i]);
+}
+
+/* Rows of a slice: ends elsewhere have no rows, so that trees do not meet there. Every row gives a few arcs more. */
+static void join_more(forest *f, uint64_t from, uint64_t to) {
+    const uint64_t *offsets = f->out->offsets;
+    for (uint64_t v = from; v < to; v++) {
+        uint64_t end = offsets[v + 1] - offsets[v] > MORE ? offsets[v] + MORE : offsets[v + 1];
+        for (uint64_t e = offsets[v]; e < end; e++)
+            join_carelessly(f->parent, (uint32_t)v, f->out->targets[e]);
+    }
 }
 
 /* A vertex of the tree that most arcs lead to. A good guess saves time; the result does not depend on it. */
@@ -261,24 +271,35 @@ static heddle_status find_largest(heddle_context *ctx, forest *f, hd_components 
     return status;
 }
 
-heddle_status hd_weak_labels(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out,
-                             const heddle_adjacency *in, heddle_vertex *label, hd_components *components) {
+static heddle_status label_all(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out,
+                               const heddle_adjacency *in, bool slice, heddle_vertex *label,
+                               hd_components *components) {
     forest f = {.vertices = vertices, .out = out, .in = in, .parent = label, .walked = vertices};
     *components = (hd_components){.count = 0};
     if (vertices == 0)
         return HEDDLE_OK;
     hd_rounds_mark(ctx);
     HD_TRY(hang_all(ctx, &f));
-    HD_TRY(each_chunk(ctx, &f, join_sample));
+    HD_TRY(each_chunk(ctx, &f, slice ? join_more : join_sample));
     HD_ROUND(ctx, .rounds = 1, .vertices = vertices, .edges = f.walked, .kernel = "sample");
     HD_TRY(join_rest(ctx, &f));
     HD_ROUND(ctx, .rounds = 1, .vertices = vertices, .edges = f.walked - vertices,
              .kernel = in ? "outside the giant" : "all edges");
     f.giant = hd_set_root(label, f.giant);
     HD_TRY(each_chunk(ctx, &f, flatten));
-    *components = (hd_components){f.count, f.giant_size, f.giant, f.walked};
+    *components = (hd_components){f.count, f.giant_size, f.giant, f.walked, f.giant};
     /* with exactly half of the vertices, another tree may be as large and have a smaller root */
     return f.giant_size > vertices / 2 ? HEDDLE_OK : find_largest(ctx, &f, components);
+}
+
+heddle_status hd_weak_labels(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out,
+                             const heddle_adjacency *in, heddle_vertex *label, hd_components *components) {
+    return label_all(ctx, vertices, out, in, false, label, components);
+}
+
+heddle_status hd_weak_labels_slice(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *rows, bool skip,
+                                   heddle_vertex *label, hd_components *components) {
+    return label_all(ctx, vertices, rows, skip ? rows : NULL, true, label, components);
 }
 
 heddle_status hd_weak_components(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out,

@@ -9,6 +9,8 @@ typedef struct hd_components {
     uint64_t largest;    /* vertices in the largest one */
     heddle_vertex first; /* its smallest vertex; of several largest ones, the one with the smallest */
     uint64_t walked;     /* arcs looked at, about */
+    heddle_vertex
+        giant; /* the smallest vertex of the one whose arcs were not all looked at, if `in`, or `skip`, was given */
 } hd_components;
 
 /* Labels every vertex with the smallest vertex of its component. `in` holds the in-edges, which for an undirected graph
@@ -17,6 +19,11 @@ typedef struct hd_components {
  * progress of its own: works inside the caller's phase. */
 heddle_status hd_weak_labels(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out,
                              const heddle_adjacency *in, heddle_vertex *label, hd_components *components);
+
+/* The same for some rows of a graph, whose ends may be vertices without a row here. `skip`: arcs of the giant need not
+ * all be looked at. */
+heddle_status hd_weak_labels_slice(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *rows, bool skip,
+                                   heddle_vertex *label, hd_components *components);
 
 /* The same without the labels. */
 heddle_status hd_weak_components(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out,

@@ -14,7 +14,7 @@
 #include "base/limit.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "graph/place.h"
+#include "graph/batch_arcs.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/threads.h"
+#include "graph/ascending.h"
 #include "graph/build.h"
 
 void heddle_build_options_init_sized(heddle_build_options *options, size_t size) {
@@ -96,6 +97,14 @@ heddle_status hd_edges_given(heddle_context *ctx, const char *function, uint64_t
     return HEDDLE_OK;
 }
 
+/* Whether rows are the edges as they are, if these ascend: no rule drops, joins or adds one. */
+static bool rows_are_edges(const heddle_context *ctx, const heddle_build_options *options, uint64_t vertices,
+                           uint64_t edges) {
+    return vertices && edges && !options->symmetrize && !options->drop_loops && !options->drop_isolated &&
+           options->duplicates == HEDDLE_DUPLICATES_KEEP && !options->memory_limit && !ctx->limit &&
+           !ctx->build_together && !ctx->weight_type;
+}
+
 heddle_status heddle_graph_from_edges(heddle_context *ctx, uint64_t vertices, uint64_t edges, const int64_t *sources,
                                       const int64_t *targets, const void *weights, heddle_weight_type weight_type,
                                       const heddle_build_options *given, heddle_graph **graph) {
@@ -109,6 +118,12 @@ heddle_status heddle_graph_from_edges(heddle_context *ctx, uint64_t vertices, ui
     if (vertices > UINT32_MAX - 1)
         return hd_fail(ctx, HEDDLE_E_LIMIT, "more than 2^32 - 2 vertices");
     hd_threads_settle(ctx, hd_work(vertices, edges, 1));
+    if (rows_are_edges(ctx, &options, vertices, edges)) {
+        hd_edge_arrays arrays = {sources, targets, weights, weight_type, edges, vertices};
+        HD_TRY(hd_graph_from_ascending(ctx, &arrays, graph));
+        if (*graph)
+            return HEDDLE_OK;
+    }
     array_source self = {sources, targets, weights, weight_type, edges, hd_array_parts(ctx, edges), vertices};
     hd_edge_source source = {.self = &self,
                              .parts = self.parts,

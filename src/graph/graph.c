@@ -301,3 +301,11 @@ heddle_status heddle_graph_find(heddle_context *ctx, const heddle_graph *graph, 
     return find_value(graph, value, vertex) ? HEDDLE_OK
                                             : hd_fail(ctx, HEDDLE_E_SOURCE, "no vertex has the id %.100s", id);
 }
+
+uint64_t hd_graph_allocated(const heddle_graph *graph) {
+    uint64_t n = graph->vertices, each = 4 + hd_weight_size(graph->weight_type), bytes = 0;
+    bytes += graph->out.owned ? (n + 1) * 8 + graph->edges * each : 0;
+    bytes += graph->in.owned ? (n + 1) * 8 + graph->edges * each : 0;
+    bytes += graph->ids.owned && graph->ids.values ? n * 8 : 0;
+    return bytes + (graph->ids.owned && graph->ids.starts ? (n + 1) * 8 + graph->ids.starts[n] : 0);
+}

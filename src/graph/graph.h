@@ -158,6 +158,8 @@ heddle_status hd_graph_verify_tapped(heddle_context *ctx, const heddle_graph *gr
                                      const struct hd_hash_tap *tap);
 /* HD_VERIFY_ bits of the parts that were not checked yet. */
 int hd_graph_unchecked(const heddle_graph *graph);
+/* Bytes of the graph's arrays in allocated memory. */
+uint64_t hd_graph_allocated(const heddle_graph *graph);
 /* heddle_graph_out, or _in, without weights: those of a mapped file are not read. */
 heddle_status hd_graph_bare(heddle_context *ctx, const heddle_graph *graph, bool in, heddle_adjacency *rows);
 /* Whether in-edges are available without building them: from the file, from an earlier call, or because the graph is

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "graph/build.h"
-#include "graph/keep.h"
+#include "graph/ids_subset.h"
 
 /* fresh[v] becomes v's new number; UINT32_MAX for isolated vertices. Returns the number of vertices kept. */
 static uint64_t number_touched(heddle_context *ctx, const heddle_graph *graph, uint32_t *fresh) {

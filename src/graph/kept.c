@@ -14,7 +14,7 @@ static heddle_status compare(heddle_context *ctx, const heddle_graph *graph, hd_
     HD_TRY(hd_hash_array(ctx, kept->words, kept->count * sizeof *kept->words, NULL, NULL, &hash, &sound));
     if (hash != kept->checksum)
         return hd_fail_file(ctx, HEDDLE_E_FORMAT, graph->source_name, 0,
-                            "section 'graffix' is damaged (its checksum is wrong)");
+                            "section 'prepared' is damaged (its checksum is wrong)");
     kept->checked = true;
     return HEDDLE_OK;
 }
@@ -33,7 +33,7 @@ heddle_status hd_kept_add(heddle_context *ctx, heddle_graph *graph, uint64_t *wo
            (graph->kept[i].count < head || memcmp(graph->kept[i].words, words, head * sizeof *words) != 0))
         i++;
     if (i == HD_KEPT_MOST)
-        return hd_fail(ctx, HEDDLE_E_LIMIT, "graffix: a graph keeps %d of them at most", (int)HD_KEPT_MOST);
+        return hd_fail(ctx, HEDDLE_E_LIMIT, "prepare: a graph keeps %d plans at most", (int)HD_KEPT_MOST);
     if (i < graph->kept_count && graph->kept[i].owned)
         hd_free(&graph->allocator, (void *)(uintptr_t)graph->kept[i].words, graph->kept[i].count * sizeof *words);
     graph->kept_count += i == graph->kept_count;

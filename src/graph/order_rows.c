@@ -4,14 +4,10 @@
 #include "base/parallel.h"
 #include "graph/order.h"
 #include "graph/order_parts.h"
+#include "graph/row_sort.h"
 #include "graph/rows.h"
 
-enum {
-    PART = 1 << 17, /* vertices and edges that a thread takes at once */
-    FEW = 48,       /* rows of at most this many edges are sorted by insertion */
-    DIGIT = 8,      /* bits per pass of the radix sort of longer rows */
-    SMALL_ROOM = 1 << 12
-};
+enum { PART = 1 << 17 /* vertices and edges that a thread takes at once */ };
 
 typedef struct renaming {
     heddle_context *ctx;
@@ -20,69 +16,15 @@ typedef struct renaming {
     uint64_t *starts;     /* of the renamed rows */
 } renaming;
 
-/* Each row is sorted by one thread. Keys hold the target in the high half and the position in the row in the low half,
- * so that parallel arcs keep their order. */
-typedef struct row_sorter {
-    uint64_t *keys, *other;
-    uint64_t room;
-} row_sorter;
-
-static void sorter_free(const renaming *r, row_sorter *s) {
-    HD_DELETE(&r->ctx->allocator, s->keys, s->room);
-    HD_DELETE(&r->ctx->allocator, s->other, s->room);
-    s->room = 0;
-}
-
-static bool sorter_fits(const renaming *r, row_sorter *s, uint64_t length) {
-    if (length <= s->room)
-        return true;
-    sorter_free(r, s);
-    s->room = length < SMALL_ROOM ? SMALL_ROOM : length;
-    s->keys = hd_alloc(&r->ctx->allocator, s->room * sizeof *s->keys);
-    s->other = hd_alloc(&r->ctx->allocator, s->room * sizeof *s->other);
-    return s->keys && s->other;
-}
-
-static void sort_few(uint64_t *keys, uint64_t count) {
-    for (uint64_t i = 1; i < count; i++) {
-        uint64_t key = keys[i], k = i;
-        for (; k > 0 && keys[k - 1] > key; k--)
-            keys[k] = keys[k - 1];
-        keys[k] = key;
-    }
-}
-
-/* LSD radix sort by the `bits` low bits of the target; the positions in the low half are in order already. */
-static void sort_many(row_sorter *s, uint64_t count, int bits) {
-    for (int shift = 32; shift < 32 + bits; shift += DIGIT) {
-        uint64_t starts[1 << DIGIT] = {0}, sum = 0;
-        for (uint64_t i = 0; i < count; i++)
-            starts[s->keys[i] >> shift & ((1 << DIGIT) - 1)]++;
-        for (int d = 0; d < 1 << DIGIT; d++) {
-            uint64_t here = starts[d];
-            starts[d] = sum;
-            sum += here;
-        }
-        for (uint64_t i = 0; i < count; i++)
-            s->other[starts[s->keys[i] >> shift & ((1 << DIGIT) - 1)]++] = s->keys[i];
-        uint64_t *keys = s->keys;
-        s->keys = s->other;
-        s->other = keys;
-    }
-}
-
 /* False: out of memory. */
-static bool rename_row(const renaming *r, row_sorter *s, uint64_t row, int bits, const hd_csr *to) {
+static bool rename_row(const renaming *r, hd_row_sorter *s, uint64_t row, int bits, const hd_csr *to) {
     uint64_t from = r->out.offsets[r->renamed->names[row]], count = r->starts[row + 1] - r->starts[row];
     uint32_t *targets = to->targets + r->starts[row];
-    if (!sorter_fits(r, s, count))
+    if (!hd_row_sorter_fits(&r->ctx->allocator, s, count))
         return false;
     for (uint64_t k = 0; k < count; k++)
         s->keys[k] = (uint64_t)r->renamed->places[r->out.targets[from + k]] << 32 | k;
-    if (count <= FEW)
-        sort_few(s->keys, count);
-    else
-        sort_many(s, count, bits);
+    hd_row_sort_keys(s, count, bits);
     for (uint64_t k = 0; k < count; k++)
         targets[k] = (uint32_t)(s->keys[k] >> 32);
     if (!to->weights)
@@ -103,13 +45,11 @@ static bool rename_row(const renaming *r, row_sorter *s, uint64_t row, int bits,
 
 static heddle_status rename_rows(const renaming *r, const hd_csr *to) {
     uint64_t n = r->renamed->vertices, all = n + r->renamed->edges, parts = all / PART + 1;
-    int bits = 0;
+    int bits = hd_row_sort_bits(n);
     bool failed = false;
-    while (bits < 32 && n >> bits)
-        bits++;
     hd_phase_begin(r->ctx, "rename", all);
     HD_PARALLEL(r->ctx, if (all >= HD_WORTH_THREADS)) {
-        row_sorter s = {.room = 0};
+        hd_row_sorter s = {.room = 0};
         HD_FOR(schedule(dynamic, 1))
         for (uint64_t part = 0; part < parts; part++) { /* a row belongs to the part in which it begins */
             uint64_t from = hd_split(all, parts, part), end = hd_split(all, parts, part + 1);
@@ -123,7 +63,7 @@ static heddle_status rename_rows(const renaming *r, const hd_csr *to) {
             if (hd_advance(r->ctx, end - from))
                 hd_store(&failed, true);
         }
-        sorter_free(r, &s);
+        hd_row_sorter_free(&r->ctx->allocator, &s);
     }
     hd_phase_end(r->ctx);
     HD_TRY(hd_cancelled_status(r->ctx));

@@ -2,11 +2,13 @@
  * copies. Vertices keep their ids and their order, so rows stay sorted, and an undirected graph stays undirected: both
  * arcs of an edge have the same weight. */
 #include "base/argument.h"
+#include "base/limit.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/spill.h"
 #include "base/threads.h"
 #include "graph/build.h"
-#include "graph/keep.h"
+#include "graph/ids_subset.h"
 
 #include <math.h>
 #include <string.h>
@@ -101,6 +103,92 @@ static void copy_arcs(const selection *s, hd_csr *rows) {
     }
 }
 
+/* ---- On disk, under a memory limit ------------------------------------------------------------------------------- */
+
+enum { PIECE = 1 << 12 /* arcs on their way to the file */, PAGE = 4096 };
+
+/* The rows' file: offsets, targets, weights, each from a page on. */
+typedef struct row_file {
+    hd_spill file;
+    uint64_t targets, weights, end; /* where they begin */
+    uint64_t written;               /* arcs */
+    size_t size;                    /* of a weight */
+    uint32_t count, target[PIECE];
+    char weight[PIECE * sizeof(uint64_t)];
+    int errnum;
+} row_file;
+
+static uint64_t page_up(uint64_t bytes) { return (bytes + PAGE - 1) / PAGE * PAGE; }
+
+static void flush_arcs(row_file *f) {
+    if (!f->errnum && f->count)
+        f->errnum = hd_spill_write(&f->file, f->target, f->count * sizeof *f->target, f->targets + f->written * 4);
+    if (!f->errnum && f->count && f->size)
+        f->errnum = hd_spill_write(&f->file, f->weight, f->count * f->size, f->weights + f->written * f->size);
+    f->written += f->count;
+    f->count = 0;
+}
+
+static void write_arcs(const selection *s, row_file *f) {
+    for (uint64_t v = 0; v < s->graph->vertices && !f->errnum; v++) {
+        if ((v % STEP == 0 && hd_advance(s->ctx, STEP)) || s->fresh[v] == UINT32_MAX)
+            continue;
+        for (uint64_t e = s->out.offsets[v]; e < s->out.offsets[v + 1]; e++) {
+            if (!keeps_arc(s, e))
+                continue;
+            f->target[f->count] = s->fresh[s->out.targets[e]];
+            if (f->size)
+                memcpy(f->weight + f->count * f->size, (const char *)s->out.weights + e * f->size, f->size);
+            if (++f->count == PIECE)
+                flush_arcs(f);
+        }
+    }
+    flush_arcs(f);
+}
+
+static heddle_status write_rows(const selection *s, heddle_graph *graph, row_file *f) {
+    f->size = hd_weight_size(graph->weight_type);
+    f->targets = page_up((s->kept + 1) * 8);
+    f->weights = page_up(f->targets + graph->edges * 4);
+    f->end = f->weights + graph->edges * f->size;
+    f->errnum = hd_spill_write(&f->file, graph->out.offsets, (s->kept + 1) * 8, 0);
+    write_arcs(s, f);
+    HD_TRY(hd_cancelled_status(s->ctx));
+    return f->errnum ? hd_spill_fail(s->ctx, &f->file, f->errnum, "cannot write") : HEDDLE_OK;
+}
+
+static heddle_status map_rows(const selection *s, heddle_graph *graph, const row_file *f) {
+    void *map;
+    HD_TRY(hd_spill_map(s->ctx, &f->file, f->end, &map));
+    HD_DELETE(&s->ctx->allocator, graph->out.offsets, s->kept + 1);
+    graph->out = (hd_csr){.offsets = map, .mapped = true, .map = map, .map_bytes = (size_t)f->end};
+    graph->out.targets = (uint32_t *)(void *)((char *)map + f->targets);
+    graph->out.weights = f->size ? (char *)map + f->weights : NULL;
+    return HEDDLE_OK;
+}
+
+/* The rows lie in a temporary file, which is mapped. */
+static heddle_status copy_to_disk(const selection *s, heddle_graph *graph) {
+    heddle_context *ctx = s->ctx;
+    row_file *f;
+    if (s->options.drop_isolated)
+        return hd_fail(ctx, HEDDLE_E_REFUSED,
+                       "the graph exceeds the memory limit and is built on disk, where vertices without arcs cannot be "
+                       "dropped: leave that out, or raise the limit");
+    HD_TRY(HD_NEW(ctx, &f, 1, "arcs on their way to disk"));
+    *f = (row_file){.file.fd = -1};
+    heddle_status status = hd_spill_open(ctx, ctx->limit->spill, &f->file);
+    if (status == HEDDLE_OK)
+        status = write_rows(s, graph, f);
+    if (status == HEDDLE_OK)
+        status = map_rows(s, graph, f);
+    hd_spill_close(&f->file);
+    HD_DELETE(&ctx->allocator, f, 1);
+    return status;
+}
+
+/* ---- The whole --------------------------------------------------------------------------------------------------- */
+
 static heddle_status copy_graph(const selection *s, heddle_graph *graph) {
     heddle_context *ctx = s->ctx;
     graph->directed = s->graph->directed;
@@ -112,6 +200,11 @@ static heddle_status copy_graph(const selection *s, heddle_graph *graph) {
     count_arcs(s, graph->out.offsets);
     HD_TRY(hd_cancelled_status(ctx));
     uint64_t edges = hd_prefix_sum(ctx, graph->out.offsets, s->kept);
+    if (ctx->limit && ctx->limit->spill &&
+        edges * (sizeof(uint32_t) + hd_weight_size(graph->weight_type)) > hd_limit_left(ctx)) {
+        graph->edges = edges;
+        return copy_to_disk(s, graph);
+    }
     HD_TRY(HD_NEW(ctx, &graph->out.targets, edges, "targets"));
     graph->edges = edges;
     if (graph->weight_type)
@@ -151,6 +244,7 @@ static heddle_status select_part(selection *s, heddle_graph **subgraph) {
 heddle_status heddle_graph_subgraph(heddle_context *ctx, const heddle_graph *graph,
                                     const heddle_subgraph_options *options, heddle_graph **subgraph) {
     selection s = {.ctx = ctx, .graph = graph};
+    hd_limit limit;
     if (subgraph)
         *subgraph = NULL;
     HD_ENTER(ctx);
@@ -159,9 +253,11 @@ heddle_status heddle_graph_subgraph(heddle_context *ctx, const heddle_graph *gra
     heddle_subgraph_options_init(&s.options);
     HD_TRY(hd_take_options(ctx, __func__, options, &s.options, sizeof s.options));
     hd_phase_begin(ctx, "build", 2 * graph->vertices);
+    hd_limit_begin(ctx, &limit, s.options.memory_limit, hd_graph_allocated(graph), s.options.spill);
     heddle_status status = select_part(&s, subgraph);
-    hd_phase_end(ctx);
     HD_DELETE(&ctx->allocator, s.fresh, graph->vertices);
+    hd_limit_end(ctx, &limit);
+    hd_phase_end(ctx);
     if (status != HEDDLE_OK)
         heddle_graph_destroy(subgraph);
     return status;

@@ -324,15 +324,6 @@ static heddle_status find_for_saving(heddle_context *ctx, const char *path, cons
                         list_formats(suffixes, sizeof suffixes, true), packed);
 }
 
-/* Bytes of the graph's arrays in allocated memory. */
-static uint64_t bytes_allocated(const heddle_graph *graph) {
-    uint64_t n = graph->vertices, each = 4 + hd_weight_size(graph->weight_type), bytes = 0;
-    bytes += graph->out.owned ? (n + 1) * 8 + graph->edges * each : 0;
-    bytes += graph->in.owned ? (n + 1) * 8 + graph->edges * each : 0;
-    bytes += graph->ids.owned && graph->ids.values ? n * 8 : 0;
-    return bytes + (graph->ids.owned && graph->ids.starts ? (n + 1) * 8 + graph->ids.starts[n] : 0);
-}
-
 /* The folder that a path's file lies in. */
 static const char *folder_of(const char *path, char *buffer, size_t size) {
     const char *slash = strrchr(path, '/');
@@ -390,7 +381,8 @@ heddle_status heddle_graph_save(heddle_context *ctx, const heddle_graph *graph, 
     heddle_save_options_init(&options);
     HD_TRY(HD_TAKE_OPTIONS(ctx, given, &options));
     hd_threads_settle(ctx, hd_work(graph->vertices, graph->edges, 1));
-    hd_limit_begin(ctx, &limit, options.memory_limit, bytes_allocated(graph), folder_of(path, folder, sizeof folder));
+    hd_limit_begin(ctx, &limit, options.memory_limit, hd_graph_allocated(graph),
+                   folder_of(path, folder, sizeof folder));
     heddle_status status = save(ctx, graph, path, &options);
     hd_limit_end(ctx, &limit);
     return status;

@@ -20,7 +20,7 @@ hd_hdl_name hd_hdl_kind_name(uint32_t in_file) {
     int view;
     uint32_t kind;
     if (hd_hdl_is_kept(in_file))
-        return (hd_hdl_name){"graffix"};
+        return (hd_hdl_name){"prepared"};
     if (!hd_hdl_kind_known(in_file, &view, &kind))
         return name;
     const char *order = view ? hd_order_numbered((uint32_t)view)->info.name : "";
@@ -130,7 +130,8 @@ static bool right_size(const hd_hdl_header *header, uint32_t kind, uint64_t byte
 static heddle_status take_kept(opening *o, const hd_hdl_entry *entry) {
     section *kept = &o->kept[entry->kind - HD_HDL_KEPT];
     if (kept->data || entry->bytes % sizeof(uint64_t) != 0)
-        return FAIL(o, "section 'graffix' (kind %u) %s", entry->kind, kept->data ? "is there twice" : "has half words");
+        return FAIL(o, "section 'prepared' (kind %u) %s", entry->kind,
+                    kept->data ? "is there twice" : "has half words");
     *kept = (section){(char *)(uintptr_t)o->input->data + entry->offset, entry->bytes, entry->checksum};
     return HEDDLE_OK;
 }

@@ -60,7 +60,7 @@ typedef struct hd_marks {
     uint32_t at[HD_STRETCH + HD_MARKS_BLOCK]; /* offsets, ascending; entries after the last are scratch */
 } hd_marks;
 
-/* Marks the `bytes` <= HD_STRETCH characters from p on, a multiple of HD_MARKS_BLOCK. (marks.c) */
+/* Marks the `bytes` <= HD_STRETCH characters from p on, a multiple of HD_MARKS_BLOCK. (scan_marks.c) */
 void hd_marks_find(hd_marks *marks, const char *p, size_t bytes);
 uint64_t hd_marks_plain(const char *p); /* 64 characters' marks as bits, in plain C */
 

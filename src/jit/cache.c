@@ -93,12 +93,17 @@ uint64_t hd_cache_limit(void) {
     return value << shift;
 }
 
-heddle_status hd_cache_open(heddle_context *ctx, hd_cache *cache) {
+bool hd_cache_open_permanent(hd_cache *cache) {
     cache->temporary = false;
-    if (hd_cache_folder(cache->path, sizeof cache->path - 64) && make_private(cache->path)) {
-        put_tag(cache->path);
+    if (!hd_cache_folder(cache->path, sizeof cache->path - 64) || !make_private(cache->path))
+        return false;
+    put_tag(cache->path);
+    return true;
+}
+
+heddle_status hd_cache_open(heddle_context *ctx, hd_cache *cache) {
+    if (hd_cache_open_permanent(cache))
         return HEDDLE_OK;
-    }
     if (!hd_scratch_make(NULL, cache->path, sizeof cache->path - 64))
         return hd_fail(ctx, HEDDLE_E_WRITE, "no folder for compiled programs: set HEDDLE_CACHE to one of your own");
     cache->temporary = true;

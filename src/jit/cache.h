@@ -26,6 +26,9 @@ bool hd_cache_usable(const char *path);
 bool hd_cache_tagged(const char *path);
 /* "12", "12K", "12M" or "12G" of $HEDDLE_CACHE_MAX; 512 MiB without it. */
 uint64_t hd_cache_limit(void);
+/* Opens the permanent folder, and makes it if need be; false if there is none that is safe to use. */
+bool hd_cache_open_permanent(hd_cache *cache);
+/* The same, or a temporary folder. */
 heddle_status hd_cache_open(heddle_context *ctx, hd_cache *cache);
 void hd_cache_close(hd_cache *cache);
 /* "FOLDER/NAME" into `path`; false when it does not fit. */

@@ -11,7 +11,7 @@
 #include "jit/compiler.h"
 #include "jit/depends.h"
 #include "jit/entry.h"
-#include "jit/keep.h"
+#include "jit/keep_source.h"
 #include "jit/scratch.h"
 
 #include <dlfcn.h>

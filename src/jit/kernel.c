@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "jit/entry.h"
-#include "jit/keep.h"
+#include "jit/keep_source.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -59,12 +59,8 @@ static heddle_status compile(hd_device *device, const char *name, const char *so
 /* The path in the cache for this key; false if there is no permanent cache. */
 static bool open_cache(hd_device *device, uint64_t key, hd_cache *cache, char *path, size_t size) {
     char file[64];
-    if (hd_cache_open(device->ctx, cache) != HEDDLE_OK)
+    if (!hd_cache_open_permanent(cache))
         return false;
-    if (cache->temporary) {
-        hd_cache_close(cache);
-        return false;
-    }
     snprintf(file, sizeof file, "%.16s-%016llx.kernel", device->kind->name, (unsigned long long)key);
     return hd_cache_path(cache, file, path, size);
 }

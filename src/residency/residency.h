@@ -43,6 +43,8 @@ typedef struct hd_residency {
 
 /* The memory that the run works in holds all edges: that of the device, or the CPU's. */
 extern const hd_residency hd_residency_device;
+/* Pages here and there, which kernels read in place. */
+extern const hd_residency hd_residency_mixed;
 /* Partitions pass through the device: what a schedule that needs the sources of edges runs under. */
 extern const hd_residency hd_residency_stream;
 

@@ -4,8 +4,6 @@
 #include "engine/device/resident.h"
 #include "run/resolve.h"
 
-#include <string.h>
-
 /* Lower bounds from a file's size: an edge takes at most this many bytes in the common formats, so a GPU is started
  * only for graphs that will certainly use it. */
 enum { EDGE_BYTES = 12, MEAN_DEGREE = 16, AUTO_LEAST = 64 << 20 };
@@ -17,7 +15,7 @@ heddle_status heddle_device_prepare(heddle_context *ctx, const heddle_run_option
     HD_TRY(hd_run_options_take(ctx, __func__, given, &options));
     if (hd_device_kind_of(options.device))
         return hd_device_start(ctx, options.device, NULL, bytes);
-    if ((options.device && strcmp(options.device, "auto") != 0) || bytes < AUTO_LEAST)
+    if (!hd_device_is_open(options.device) || bytes < AUTO_LEAST)
         return HEDDLE_OK;
     const hd_algorithm *algorithm = hd_algorithm_of(&options);
     if (!algorithm)

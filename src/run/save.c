@@ -397,8 +397,8 @@ static void write_npy_forest(hd_output *output, const heddle_graph *graph, const
     size_t size = result->forest_weights ? hd_weight_size(weight) : 4;
     char order = byte_order(), type[120], shape[32];
     char kind = hd_weight_real(weight) ? 'f' : weight == HEDDLE_WEIGHT_U32 || !result->forest_weights ? 'u' : 'i';
-    snprintf(type, sizeof type, "[('source', '%ci8'), ('target', '%ci8'), ('weight', '%c%c%d')]", order, order, order,
-             kind, (int)size);
+    snprintf(type, sizeof type, "[('source', '%ci8'), ('target', '%ci8'), ('%sweight', '%c%c%d')]", order, order,
+             result->report.approximate ? "approximate_" : "", order, kind, (int)size);
     snprintf(shape, sizeof shape, "%llu,", (unsigned long long)result->forest_edges);
     write_npy_header(output, type, shape);
     for (uint64_t k = 0; k < result->forest_edges && !hd_output_failed(output); k++) {
@@ -433,7 +433,10 @@ static void begin_npy(hd_output *output, const rows *all, bool real) {
                 : result->type == HEDDLE_VALUE_U64 && result->plain ? 'u' /* 2^64 - 1 is not -1 */
                                                                     : 'i';
     if (result->parents) /* a record for each vertex */
-        snprintf(type, sizeof type, "[('value', '%c%c%c'), ('parent', '%ci8')]", order, kind, size, order);
+        snprintf(type, sizeof type, "[('%s', '%c%c%c'), ('parent', '%ci8')]", value_name(result), order, kind, size,
+                 order);
+    else if (result->report.approximate) /* the only place that NumPy has for a mark is the name of a field */
+        snprintf(type, sizeof type, "[('%s', '%c%c%c')]", value_name(result), order, kind, size);
     else
         snprintf(type, sizeof type, "'%c%c%c'", order, kind, size);
     if (result->column_sources)
@@ -448,8 +451,6 @@ static heddle_status write_npy(heddle_context *ctx, hd_output *output, const row
     const heddle_graph *graph = all->graph;
     const heddle_result *result = all->result;
     bool real = result->type == HEDDLE_VALUE_F32 || result->type == HEDDLE_VALUE_F64;
-    if (result->report.approximate)
-        hd_note(ctx, "a .npy file has no place for a mark: its values are approximate");
     if (result->forest_ends) {
         write_npy_forest(output, graph, result);
         return hd_cancelled_status(ctx);

@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,6 +136,7 @@ typedef struct trial {
     heddle_weight_type type;
     size_t edges;
     uint64_t vertices;
+    enum { SHUFFLED, ASCENDING, ALL_BUT_LAST } order;
 } trial;
 
 static int64_t spread(const trial *t, uint64_t v) {
@@ -158,6 +160,12 @@ static void run_trial(const trial *t, const heddle_build_options *options, int t
     for (size_t i = 0; i < t->edges; i++) {
         from[i] = spread(t, draw(4) ? draw(t->vertices) : draw(1 + t->vertices / 8));
         to[i] = spread(t, draw(t->vertices));
+        if (t->order != SHUFFLED) { /* every arc twice */
+            uint64_t place = i / 2 * (t->vertices * t->vertices * 2 / t->edges);
+            bool last = t->order == ALL_BUT_LAST && i + 1 == t->edges;
+            from[i] = last ? 0 : (int64_t)(place / t->vertices);
+            to[i] = last ? 0 : (int64_t)(place % t->vertices);
+        }
         uint32_t small = (uint32_t)draw(50);
         double value = t->type == HEDDLE_WEIGHT_NONE ? 1 : t->type == HEDDLE_WEIGHT_U32 ? small : (double)small - 25;
         float single = (float)value;
@@ -191,9 +199,10 @@ static void run_trial(const trial *t, const heddle_build_options *options, int t
 static void test_every_option(void **unused) {
     (void)unused;
     static const trial trials[] = {
-        {0, HEDDLE_WEIGHT_NONE, 300, 40}, {1, HEDDLE_WEIGHT_U32, 500, 30}, {2, HEDDLE_WEIGHT_I32, 400, 60},
-        {3, HEDDLE_WEIGHT_F32, 400, 50},  {0, HEDDLE_WEIGHT_F32, 1, 3},    {3, HEDDLE_WEIGHT_NONE, 0, 1},
-        {0, HEDDLE_WEIGHT_U32, 200, 5},
+        {0, HEDDLE_WEIGHT_NONE, 300, 40, SHUFFLED}, {1, HEDDLE_WEIGHT_U32, 500, 30, SHUFFLED},
+        {2, HEDDLE_WEIGHT_I32, 400, 60, SHUFFLED},  {3, HEDDLE_WEIGHT_F32, 400, 50, SHUFFLED},
+        {0, HEDDLE_WEIGHT_F32, 1, 3, SHUFFLED},     {3, HEDDLE_WEIGHT_NONE, 0, 1, SHUFFLED},
+        {0, HEDDLE_WEIGHT_U32, 200, 5, SHUFFLED},   {0, HEDDLE_WEIGHT_F32, 300, 40, ASCENDING},
     };
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
         for (int symmetric = 0; symmetric < 2; symmetric++)
@@ -213,9 +222,13 @@ static void test_many_buckets(void **unused) {
     (void)unused;
     heddle_build_options options;
     heddle_build_options_init(&options);
-    trial large = {1, HEDDLE_WEIGHT_U32, 400000, 100000};
+    trial large = {1, HEDDLE_WEIGHT_U32, 400000, 100000, SHUFFLED};
     run_trial(&large, &options, 2);
-    large = (trial){3, HEDDLE_WEIGHT_NONE, 300000, 200000};
+    large = (trial){3, HEDDLE_WEIGHT_NONE, 300000, 200000, SHUFFLED};
+    run_trial(&large, &options, 2);
+    large = (trial){0, HEDDLE_WEIGHT_U32, 100000, 70000, ASCENDING};
+    run_trial(&large, &options, 2);
+    large.order = ALL_BUT_LAST;
     run_trial(&large, &options, 2);
 }
 
@@ -254,9 +267,15 @@ static void test_refusals(void **unused) {
                      HEDDLE_E_ARGUMENT);
     assert_non_null(strstr(heddle_context_error(ctx)->message, "3 -> 1"));
     assert_null(graph);
-    memset(&weights[1], 0xff, sizeof weights[1]); /* NaN */
-    assert_int_equal(heddle_graph_from_edges(ctx, 0, 2, from, to, weights, HEDDLE_WEIGHT_F32, NULL, &graph),
+    from[0] = -1;
+    assert_int_equal(heddle_graph_from_edges(ctx, 4, 2, from, to, NULL, HEDDLE_WEIGHT_NONE, NULL, &graph),
                      HEDDLE_E_ARGUMENT);
+    assert_non_null(strstr(heddle_context_error(ctx)->message, "-1 -> 1"));
+    from[0] = 0;
+    memset(&weights[1], 0xff, sizeof weights[1]); /* NaN */
+    for (uint64_t vertices = 0; vertices < 8; vertices += 4)
+        assert_int_equal(heddle_graph_from_edges(ctx, vertices, 2, from, to, weights, HEDDLE_WEIGHT_F32, NULL, &graph),
+                         HEDDLE_E_ARGUMENT);
     heddle_build_options_init(&options);
     options.duplicates = HEDDLE_DUPLICATES_SUM;
     from[1] = 0;

@@ -60,6 +60,15 @@ static void search_slowly(const heddle_graph *graph, const heddle_vertex *roots,
     free(seen);
 }
 
+/* The first arc of a sorted row that does not end before `target`. */
+static uint64_t first_not_before(const heddle_vertex *targets, uint64_t from, uint64_t to, heddle_vertex target) {
+    while (from < to) {
+        uint64_t middle = from + (to - from) / 2;
+        *(targets[middle] < target ? &from : &to) = targets[middle] < target ? middle + 1 : middle;
+    }
+    return from;
+}
+
 /* Row by row: each arc of the graph, in order, is the first one not taken yet of its name in the renamed row. */
 static void assert_renamed(const heddle_graph *graph, const heddle_graph *renamed) {
     heddle_adjacency out, other;
@@ -72,10 +81,11 @@ static void assert_renamed(const heddle_graph *graph, const heddle_graph *rename
         for (uint64_t e = from + 1; e < to; e++)
             assert_true(other.targets[e - 1] <= other.targets[e]);
         for (uint64_t e = out.offsets[v]; e < out.offsets[v + 1]; e++) {
-            uint64_t k = from;
-            while (k < to && (taken[k] || other.targets[k] != renamed->places[out.targets[e]]))
+            heddle_vertex target = renamed->places[out.targets[e]];
+            uint64_t k = first_not_before(other.targets, from, to, target);
+            while (k < to && taken[k])
                 k++;
-            if (k == to)
+            if (k == to || other.targets[k] != target)
                 fail_msg("vertex %llu has lost an arc", (unsigned long long)v);
             taken[k] = true;
             if (out.weights)
@@ -143,7 +153,8 @@ static void every_algorithm(void **state) {
     for (int i = 0; i < SHAPES; i++) {
         shape s = shape_at(i);
         check_orders(ctx, "cpu", &s, schemes[i % 4]);
-        check_orders(ctx, "cpu", &s, schemes[(i + 2) % 4]);
+        if (support_stride(2) == 1)
+            check_orders(ctx, "cpu", &s, schemes[(i + 2) % 4]);
         shape_free(&s);
     }
 }

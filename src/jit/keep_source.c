@@ -1,5 +1,5 @@
-/* keep.c - see keep.h. */
-#include "jit/keep.h"
+/* keep_source.c - see keep_source.h. */
+#include "jit/keep_source.h"
 
 #include "io/output.h"
 

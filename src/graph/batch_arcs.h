@@ -1,6 +1,6 @@
-/* place.h - from the edges of a batch to arcs with the bits of their weights, shared by the ways of placing them. */
-#ifndef HD_GRAPH_PLACE_H
-#define HD_GRAPH_PLACE_H
+/* batch_arcs.h - turns the edges of a batch into arcs with the bits of their weights, for every way of placing them. */
+#ifndef HD_GRAPH_BATCH_ARCS_H
+#define HD_GRAPH_BATCH_ARCS_H
 
 #include "graph/builder.h"
 

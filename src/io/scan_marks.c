@@ -1,4 +1,4 @@
-/* marks.c - finds the characters other than digits, 64 at a time.
+/* scan_marks.c - finds the characters other than digits, 64 at a time.
  *
  * The comparison gives a 64-bit mask, one bit per character; the positions of its set bits are then written out. There
  * are versions in plain C, for any x86-64, and for x86-64 CPUs of the last ten years.

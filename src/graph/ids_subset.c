@@ -1,5 +1,5 @@
-/* keep.c - see keep.h. */
-#include "graph/keep.h"
+/* ids_subset.c - see ids_subset.h. */
+#include "graph/ids_subset.h"
 
 #include "base/memory.h"
 

@@ -1,5 +1,6 @@
-/* keep.c - heddle_graph_prepare: decides once what a technique of Graffix does to a graph, and keeps that for runs, and
- * for the graph's .hdl file (graffix/recipe.h). */
+/* prepare_graph.c - heddle_graph_prepare: decides once what a technique of Graffix does to a graph, or renames its
+ * edges for residency stream, and keeps that for runs, and for the graph's .hdl file (graffix/recipe.h,
+ * residency/virtual_ids.h). */
 #include "base/argument.h"
 #include "base/memory.h"
 #include "base/threads.h"
@@ -7,14 +8,21 @@
 #include "graffix/recipe.h"
 #include "graph/kept.h"
 #include "plan/plan.h"
+#include "residency/residency.h"
+#include "residency/virtual_ids.h"
 
 #include <string.h>
+
+enum { PARTITIONS = 128 /* if the plan does not say: those of a device with a quarter of the edges' memory */ };
 
 /* Divergence decides nothing that takes time, unless its order does, which files keep too. */
 static heddle_status read_plan(heddle_context *ctx, const char *text, hd_plan *plan) {
     HD_TRY(hd_plan_parse(ctx, text, plan));
+    if (!plan->graffix && plan->residency == &hd_residency_stream && plan->stream_packed != HD_YES)
+        return HEDDLE_OK;
     if (!plan->graffix)
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "prepare: plan '%.200s': expected one with graffix", text);
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT,
+                       "prepare: plan '%.200s': expected one with graffix, or with residency=stream, not packed", text);
     if (plan->graffix == &hd_graffix_divergence)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT,
                        "prepare: graffix=divergence: there is nothing to keep but its order: save with order degree");
@@ -34,6 +42,18 @@ static heddle_status hand_over(heddle_context *ctx, heddle_graph *graph, const h
     return status;
 }
 
+/* Graphie's second renaming, of the graph in the plan's order. */
+static heddle_status keep_virtual_ids(heddle_context *ctx, heddle_graph *graph, const hd_plan *plan) {
+    heddle_report report = {.algorithm = NULL};
+    const heddle_graph *base = graph;
+    heddle_adjacency rows;
+    hd_derived_begin(ctx, graph, false);
+    if (plan->order && hd_renames(plan->order))
+        HD_TRY(hd_derived_order_of(ctx, graph, plan->order, NULL, &report, &base));
+    HD_TRY(heddle_graph_out(ctx, base, &rows));
+    return hd_virtual_keep(ctx, graph, &rows, plan->stream_partitions ? plan->stream_partitions : PARTITIONS);
+}
+
 heddle_status heddle_graph_prepare(heddle_context *ctx, heddle_graph *graph, const char *plan) {
     hd_plan read;
     hd_recipe recipe;
@@ -45,6 +65,8 @@ heddle_status heddle_graph_prepare(heddle_context *ctx, heddle_graph *graph, con
     HD_NEEDS(ctx, plan);
     HD_TRY(read_plan(ctx, plan, &read));
     hd_threads_settle(ctx, hd_work(graph->vertices, graph->edges, 1));
+    if (!read.graffix)
+        return keep_virtual_ids(ctx, graph, &read);
     const hd_order *order = read.order ? read.order : read.graffix->order;
     hd_derived_begin(ctx, graph, false);
     if (hd_renames(order))

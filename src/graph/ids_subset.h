@@ -1,6 +1,6 @@
-/* keep.h - some of a graph's vertices, renumbered without gaps: their ids. */
-#ifndef HD_GRAPH_KEEP_H
-#define HD_GRAPH_KEEP_H
+/* ids_subset.h - the ids of some of a graph's vertices, which are renumbered without gaps. */
+#ifndef HD_GRAPH_IDS_SUBSET_H
+#define HD_GRAPH_IDS_SUBSET_H
 
 #include "graph/graph.h"
 

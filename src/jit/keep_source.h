@@ -1,6 +1,6 @@
-/* keep.h - saves the sources that are compiled at run time, if the context asks for it (--keep-source). */
-#ifndef HD_JIT_KEEP_H
-#define HD_JIT_KEEP_H
+/* keep_source.h - saves the sources that are compiled at run time, if the context asks for it (--keep-source). */
+#ifndef HD_JIT_KEEP_SOURCE_H
+#define HD_JIT_KEEP_SOURCE_H
 
 #include "base/context.h"
 
