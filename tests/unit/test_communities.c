@@ -96,6 +96,11 @@ static void shapes(void **state) {
     FOR_BOTH check_graph(graph, options_of(algorithms[a]), s.name);
     heddle_graph_destroy(&graph);
     shape_free(&s);
+    s = shape_skewed("enough for several threads", 40000, 60000, 7, true);
+    graph = case_graph(ctx, &s, WEIGHTS_NONE);
+    FOR_BOTH check_graph(graph, options_of(algorithms[a]), s.name);
+    heddle_graph_destroy(&graph);
+    shape_free(&s);
     heddle_context_destroy(&ctx);
 }
 
@@ -253,6 +258,8 @@ static void on_device(void **state) {
     check_device(shape_cliques("many cliques", 50, 8), WEIGHTS_NONE, false, 1);
     check_device(shape_wheel("a hub of several pieces", 1500, 3000, 1, false), WEIGHTS_F32, true, 1);
     check_device(shape_skewed("rows of all lengths", 1000, 15000, 3, true), WEIGHTS_MIXED, true, 1);
+    /* later levels stay there too: of more than 16,384 entries; of many vertices without neighbours */
+    check_device(shape_random("two levels", 1200, 20000, 9, true), WEIGHTS_F32, true, 1);
 }
 
 static void known_on_device(void **state) {

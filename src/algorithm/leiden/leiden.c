@@ -2,19 +2,22 @@
 #include "algorithm/shared/communities.h"
 #include "check/check.h"
 
-static heddle_status run_leiden(const hd_run *run) { return hd_communities_run(run, true, NULL); }
+static heddle_status run_leiden(const hd_run *run) { return hd_communities_run(run, true); }
 static heddle_status run_on_device(const hd_run *run) { return hd_communities_run_device(run, true); }
+static heddle_status device_bytes(const hd_device_request *r, uint64_t *bytes) {
+    return hd_communities_device_bytes(r, true, bytes);
+}
 
 const hd_algorithm hd_algorithm_leiden = {
     .info = {"leiden", "communities of high modularity that are connected", "weighted resolution seed max_iterations"},
     .in_edges = HD_IN_MADE,
     .run = run_leiden,
     .device_run = run_on_device,
-    .device_bytes = hd_communities_device_bytes,
-    .host_bytes = {.vertex = 65, .more = hd_communities_bytes},
+    .device_bytes = device_bytes,
+    .host_bytes = {.vertex = 77, .more = hd_communities_bytes},
     .results = HD_RESULTS_CHOSEN,
     .no_order = "vertices are visited in an order of their numbers",
-    .cost = {200, 60},
+    .cost = {400, 9},
     .check = hd_communities_check,
     .reference = hd_reference_leiden,
     .verify = hd_verify_leiden,

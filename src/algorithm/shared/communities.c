@@ -1,4 +1,4 @@
-/* communities.c - communities of high modularity, level by level.
+/* communities.c - communities of high modularity, level by level, on the CPU.
  * Idea: Louvain (Blondel et al., 2008): vertices move to the neighbouring community that gains most, until none gains;
  * communities become the vertices of the next level. Leiden (Traag, Waltman, van Eck, 2019): only vertices whose
  * neighbours have moved are looked at again, which Louvain does here too; and the next level's vertices are parts of
@@ -7,10 +7,14 @@
  *
  * Modularity is the sum over communities of in / 2m - resolution (total / 2m)^2: `in` counts edges inside from both
  * ends, `total` all ends of edges. Vertices are visited in an order that the seed gives. Direction does not count:
- * every arc of a directed graph is an edge. */
+ * every arc of a directed graph is an edge.
+ *
+ * One thread moves vertices. Communities are refined, merged and split by all threads, each community by one: what
+ * happens in one does not depend on another, so that results are those of one thread. */
 #include "algorithm/shared/communities.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/random.h"
 #include "engine/weight_check.h"
 
@@ -19,9 +23,24 @@
 
 enum {
     STEP = 1 << 12, /* vertices between two checks of the cancel flag */
-    MANY = 1 << 14  /* a mover gets levels after the first one if they have so many entries */
+    CHUNK = 64,     /* communities that a thread takes at once */
+    STRIP = 1 << 12 /* vertices whose share of the modularity is summed up first */
 };
 static const double least_gain = 1e-12; /* in units of 2m: less is rounding, and would move vertices for ever */
+
+/* Weights of edges by the label of their other ends. */
+typedef struct tally {
+    double *toward; /* per label; 0 between two uses */
+    uint32_t *near; /* labels that have such edges */
+    uint64_t count;
+} tally;
+
+/* Vertices by label. */
+typedef struct grouping {
+    uint64_t labels;
+    uint64_t *starts; /* labels + 2 of them */
+    uint32_t *sorted;
+} grouping;
 
 typedef struct search {
     heddle_context *ctx;
@@ -36,138 +55,141 @@ typedef struct search {
     double *total;    /* … and that one's ends */
     uint32_t *inner;  /* refine: its part of the community … */
     double *inside;   /* … and that one's ends */
-    double *toward;   /* per community: weight of edges from the vertex that is looked at */
-    uint32_t *near;   /* communities that have such */
-    uint64_t near_count;
+    tally tally;
     uint32_t *queue;
     uint8_t *queued;
     uint64_t levels;
-    const hd_mover *mover; /* NULL: none */
 } search;
 
-/* ---- Levels ------------------------------------------------------------------------------------------------------ */
+/* ---- Sums by label ----------------------------------------------------------------------------------------------- */
 
-static heddle_status open_level(heddle_context *ctx, uint64_t n, uint64_t room, hd_level *g) {
-    *g = (hd_level){.n = n, .room = room};
-    HD_TRY(HD_NEW_ZERO(ctx, &g->offsets, n + 1, "offsets of a level"));
-    HD_TRY(HD_NEW(ctx, &g->targets, room, "edges of a level"));
-    HD_TRY(HD_NEW(ctx, &g->weights, room, "weights of a level"));
-    HD_TRY(HD_NEW_ZERO(ctx, &g->own, n, "loops of a level"));
-    return HD_NEW_ZERO(ctx, &g->ends, n, "ends of edges");
+static void add_to(tally *t, uint32_t label, double weight) {
+    if (t->toward[label] == 0)
+        t->near[t->count++] = label;
+    t->toward[label] += weight;
 }
 
-static void close_level(heddle_context *ctx, hd_level *g) {
-    HD_DELETE(&ctx->allocator, g->offsets, g->n + 1);
-    HD_DELETE(&ctx->allocator, g->targets, g->room);
-    HD_DELETE(&ctx->allocator, g->weights, g->room);
-    HD_DELETE(&ctx->allocator, g->own, g->n);
-    HD_DELETE(&ctx->allocator, g->ends, g->n);
+static void forget(tally *t) {
+    for (uint64_t i = 0; i < t->count; i++)
+        t->toward[t->near[i]] = 0;
+    t->count = 0;
 }
 
-/* Appends a row of the user's graph. A loop of an undirected graph is there once, and has two ends. */
-static void add_row(hd_level *g, const heddle_adjacency *rows, heddle_weight_type type, uint64_t v, double loop,
-                    uint64_t *used) {
-    for (uint64_t e = rows->offsets[v]; e < rows->offsets[v + 1]; e++) {
-        double weight = hd_weight_at(rows->weights, type, e);
-        if (!(weight > 0)) /* below, a sum of 0 says that there is no edge */
-            continue;
-        if (rows->targets[e] == v) {
-            g->own[v] += loop * weight;
-            g->ends[v] += loop * weight;
-            continue;
-        }
-        g->targets[*used] = rows->targets[e];
-        g->weights[(*used)++] = weight;
-        g->ends[v] += weight;
+/* Adds up v's edges by the label of their other ends. */
+static void look(const hd_level *g, const uint32_t *label, uint32_t v, tally *t) {
+    for (uint64_t e = g->offsets[v]; e < g->offsets[v + 1]; e++)
+        add_to(t, label[g->targets[e]], g->weights[e]);
+}
+
+/* Sorts the first n vertices of `order` (NULL: all, ascending) by label; `sorted` has room for them. */
+static heddle_status group(search *s, const uint32_t *label, uint64_t n, const uint32_t *order, grouping *by) {
+    HD_TRY(HD_NEW_ZERO(s->ctx, &by->starts, by->labels + 2, "starts of communities"));
+    for (uint64_t v = 0; v < n; v++)
+        by->starts[label[v] + 2]++;
+    for (uint64_t c = 2; c < by->labels + 2; c++)
+        by->starts[c] += by->starts[c - 1];
+    for (uint64_t i = 0; i < n; i++) {
+        uint32_t v = order ? order[i] : (uint32_t)i;
+        by->sorted[by->starts[label[v] + 1]++] = v;
     }
+    return HEDDLE_OK;
 }
 
-static heddle_status first_level(search *s, const heddle_graph *graph) {
-    heddle_weight_type type = s->options->weighted ? graph->weight_type : HEDDLE_WEIGHT_NONE;
-    heddle_adjacency out, in;
-    uint64_t used = 0;
-    HD_TRY(type ? heddle_graph_out(s->ctx, graph, &out) : hd_graph_bare(s->ctx, graph, false, &out));
-    if (graph->directed)
-        HD_TRY(type ? heddle_graph_in(s->ctx, graph, &in) : hd_graph_bare(s->ctx, graph, true, &in));
-    HD_TRY(open_level(s->ctx, graph->vertices, graph->edges * (graph->directed ? 2 : 1), &s->graph));
-    s->graph.even = !type;
-    for (uint64_t v = 0; v < graph->vertices; v++) {
-        add_row(&s->graph, &out, type, v, graph->directed ? 1 : 2, &used);
-        if (graph->directed)
-            add_row(&s->graph, &in, type, v, 1, &used);
-        s->graph.offsets[v + 1] = used;
-        s->sum += s->graph.ends[v];
-    }
-    return hd_advance(s->ctx, 0) ? hd_cancelled_status(s->ctx) : HEDDLE_OK;
+static void ungroup(search *s, grouping *by) {
+    HD_DELETE(&s->ctx->allocator, by->starts, by->labels + 2);
+    by->starts = NULL;
 }
 
-/* Adds up, in `toward`, the weight of v's edges by the label of their other ends. */
-static void look(search *s, const uint32_t *label, uint32_t v) {
-    const hd_level *g = &s->graph;
-    s->near_count = 0;
-    for (uint64_t e = g->offsets[v]; e < g->offsets[v + 1]; e++) {
-        uint32_t c = label[g->targets[e]];
-        if (s->toward[c] == 0)
-            s->near[s->near_count++] = c;
-        s->toward[c] += g->weights[e];
-    }
-}
+/* ---- Merging ----------------------------------------------------------------------------------------------------- */
 
-static void forget(search *s) {
-    for (uint64_t i = 0; i < s->near_count; i++)
-        s->toward[s->near[i]] = 0;
-}
+/* What merging the rows of a label needs. */
+typedef struct merging {
+    search *s;
+    const uint32_t *label;
+    const grouping *by;
+    hd_level *next;
+    bool write; /* else rows are counted */
+} merging;
 
-/* Adds up, in `toward`, the edges of all vertices of a label, by the label of their other ends. */
-static void look_together(search *s, const uint32_t *label, const uint32_t *sorted, uint64_t first, uint64_t end) {
-    const hd_level *g = &s->graph;
-    s->near_count = 0;
-    for (uint64_t i = first; i < end; i++)
-        for (uint64_t e = g->offsets[sorted[i]]; e < g->offsets[sorted[i] + 1]; e++) {
-            uint32_t other = label[g->targets[e]];
-            if (s->toward[other] == 0)
-                s->near[s->near_count++] = other;
-            s->toward[other] += g->weights[e];
-        }
-}
-
-/* Writes what was added up for label c: edges inside become loops. */
-static void write_row(const search *s, uint32_t c, hd_level *next, uint64_t *used) {
-    for (uint64_t i = 0; i < s->near_count; i++)
-        if (s->near[i] == c)
-            next->own[c] += s->toward[c];
+/* Edges inside become loops. */
+static void write_row(const merging *m, const tally *t, uint32_t c) {
+    const hd_level *g = &m->s->graph;
+    hd_level *next = m->next;
+    uint64_t used = next->offsets[c];
+    for (uint64_t i = 0; i < t->count; i++)
+        if (t->near[i] == c)
+            next->own[c] += t->toward[c];
         else {
-            next->targets[*used] = s->near[i];
-            next->weights[(*used)++] = s->toward[s->near[i]];
+            next->targets[used] = t->near[i];
+            next->weights[used++] = t->toward[t->near[i]];
         }
-    next->offsets[c + 1] = *used;
+    for (uint64_t i = m->by->starts[c]; i < m->by->starts[c + 1]; i++) {
+        next->own[c] += g->own[m->by->sorted[i]];
+        next->ends[c] += g->ends[m->by->sorted[i]];
+    }
 }
 
-/* The graph whose vertices are the labels below `count`; `sorted` are the vertices by label, with `starts`. Counts its
- * edges first: there are usually far fewer than there were. */
-static heddle_status merge_level(search *s, const uint32_t *label, uint64_t count, const uint32_t *sorted,
-                                 const uint64_t *starts) {
+static void merge_label(const merging *m, tally *t, uint32_t c) {
+    for (uint64_t i = m->by->starts[c]; i < m->by->starts[c + 1]; i++)
+        look(&m->s->graph, m->label, m->by->sorted[i], t);
+    if (m->write)
+        write_row(m, t, c);
+    else
+        m->next->offsets[c] = t->count - (t->toward[c] > 0);
+    forget(t);
+}
+
+static void merge_labels(const merging *m, tally *tallies, int threads) {
+    heddle_context *ctx = m->s->ctx;
+    uint64_t next = 0, count = m->by->labels;
+    HD_PARALLEL_FOR(ctx, schedule(static, 1) if (threads > 1))
+    for (int t = 0; t < threads; t++)
+        for (uint64_t c = hd_fetch_add(&next, CHUNK); c < count && !hd_advance(ctx, 0); c = hd_fetch_add(&next, CHUNK))
+            for (uint64_t i = c; i < c + CHUNK && i < count; i++)
+                merge_label(m, &tallies[t], (uint32_t)i);
+}
+
+/* Every thread has sums of its own; together they take no more than the level. */
+static int merging_threads(const search *s, uint64_t labels) {
+    uint64_t entries = s->graph.offsets[s->graph.n], most = labels ? entries / labels : 1;
+    if (entries < HD_WORTH_THREADS || most < 2)
+        return 1;
+    return most < (uint64_t)s->ctx->threads ? (int)most : s->ctx->threads;
+}
+
+static heddle_status merge_with(merging *m, tally *tallies, int threads) {
+    heddle_context *ctx = m->s->ctx;
+    hd_level *next = m->next;
+    merge_labels(m, tallies, threads);
+    HD_TRY(hd_cancelled_status(ctx));
+    HD_TRY(hd_level_room(ctx, hd_prefix_sum(ctx, next->offsets, next->n), next));
+    m->write = true;
+    merge_labels(m, tallies, threads);
+    return hd_cancelled_status(ctx);
+}
+
+/* The graph whose vertices are the labels. Counts its edges first: there are usually far fewer than there were. */
+static heddle_status merge_level(search *s, const uint32_t *label, const grouping *by) {
+    const heddle_allocator *allocator = &s->ctx->allocator;
+    int threads = merging_threads(s, by->labels);
     hd_level next = {0};
-    uint64_t room = 0, used = 0;
-    heddle_status status = HEDDLE_OK;
-    for (int write = 0; write < 2 && status == HEDDLE_OK; write++) {
-        for (uint64_t c = 0; c < count && !(c % STEP == 0 && hd_advance(s->ctx, 0)); c++) {
-            look_together(s, label, sorted, starts[c], starts[c + 1]);
-            if (write)
-                write_row(s, (uint32_t)c, &next, &used);
-            else
-                room += s->near_count - (s->toward[c] > 0);
-            forget(s);
-        }
-        status = hd_cancelled_status(s->ctx);
-        if (!write && status == HEDDLE_OK)
-            status = open_level(s->ctx, count, room, &next);
-    }
-    for (uint64_t v = 0; v < s->graph.n && status == HEDDLE_OK; v++) {
-        next.own[label[v]] += s->graph.own[v];
-        next.ends[label[v]] += s->graph.ends[v];
-    }
-    close_level(s->ctx, status == HEDDLE_OK ? &s->graph : &next);
+    merging m = {.s = s, .label = label, .by = by, .next = &next};
+    tally *tallies = NULL;
+    double *toward = NULL;
+    uint32_t *near = NULL;
+    heddle_status status;
+    HD_CHECK(HD_NEW(s->ctx, &tallies, (uint64_t)threads, "sums of threads"));
+    HD_CHECK(HD_NEW_ZERO(s->ctx, &toward, (uint64_t)threads * by->labels, "sums of threads"));
+    HD_CHECK(HD_NEW(s->ctx, &near, (uint64_t)threads * by->labels, "sums of threads"));
+    HD_CHECK(hd_level_open(s->ctx, by->labels, &next));
+    for (int t = 0; t < threads; t++)
+        tallies[t] = (tally){toward + (uint64_t)t * by->labels, near + (uint64_t)t * by->labels, 0};
+    status = merge_with(&m, tallies, threads);
+out:
+    HD_DELETE(allocator, tallies, (uint64_t)threads);
+    HD_DELETE(allocator, toward, (uint64_t)threads * by->labels);
+    HD_DELETE(allocator, near, (uint64_t)threads * by->labels);
+    hd_level_close(s->ctx, status == HEDDLE_OK ? &s->graph : &next);
     if (status == HEDDLE_OK)
         s->graph = next;
     return status;
@@ -189,13 +211,13 @@ static void shuffle(search *s) {
 }
 
 /* The community that the vertex gains most in; `stay` if no other is better. Ends are without those of v. */
-static uint32_t best_of(const search *s, const double *ends, uint32_t v, uint32_t stay) {
-    double factor = s->graph.ends[v] / s->all, best = s->toward[stay] - factor * ends[stay];
+static uint32_t best_of(const search *s, const tally *t, const double *ends, uint32_t v, uint32_t stay) {
+    double factor = s->graph.ends[v] / s->all, best = t->toward[stay] - factor * ends[stay];
     uint32_t found = stay;
     best += least_gain * s->sum;
-    for (uint64_t i = 0; i < s->near_count; i++) {
-        uint32_t c = s->near[i];
-        double gain = s->toward[c] - factor * ends[c];
+    for (uint64_t i = 0; i < t->count; i++) {
+        uint32_t c = t->near[i];
+        double gain = t->toward[c] - factor * ends[c];
         if (c != stay && (gain > best || (gain == best && found != stay && c < found))) {
             best = gain;
             found = c;
@@ -214,12 +236,12 @@ static uint64_t move_vertices(search *s) {
         uint32_t v = s->queue[head], from = s->part[v];
         head = head + 1 == n ? 0 : head + 1;
         s->queued[v] = 0;
-        look(s, s->part, v);
+        look(g, s->part, v, &s->tally);
         s->total[from] -= g->ends[v];
-        uint32_t to = best_of(s, s->total, v, from);
+        uint32_t to = best_of(s, &s->tally, s->total, v, from);
         s->total[to] += g->ends[v];
         s->part[v] = to;
-        forget(s);
+        forget(&s->tally);
         for (uint64_t e = g->offsets[v]; to != from && e < g->offsets[v + 1]; e++) {
             uint32_t w = g->targets[e];
             if (s->part[w] != to && !s->queued[w]) {
@@ -233,23 +255,6 @@ static uint64_t move_vertices(search *s) {
     return moved;
 }
 
-/* By the mover, if there is one and it pays off. */
-static heddle_status move_somehow(search *s, uint64_t *moved) {
-    const hd_level *g = &s->graph;
-    hd_moving m = {.graph = g, .seed = s->options->seed, .level = s->levels, .sum = s->sum, .all = s->all};
-    *moved = HD_NOT_MOVED;
-    if (s->mover && (!s->levels || g->offsets[g->n] >= MANY))
-        HD_TRY(s->mover->move(s->mover->self, &m, s->part, moved));
-    if (*moved == HD_NOT_MOVED) {
-        *moved = move_vertices(s);
-        return HEDDLE_OK;
-    }
-    memset(s->total, 0, g->n * sizeof *s->total);
-    for (uint64_t v = 0; v < g->n; v++)
-        s->total[s->part[v]] += g->ends[v];
-    return HEDDLE_OK;
-}
-
 /* ---- Refining ---------------------------------------------------------------------------------------------------- */
 
 /* Edges of v to the rest of its community. */
@@ -261,46 +266,44 @@ static double inward(const search *s, uint32_t v) {
     return sum;
 }
 
-/* Leaves the labels of parts of v's own community in `near`. */
-static void look_inside(search *s, uint32_t v) {
+/* Adds up v's edges by the parts of its own community. */
+static void look_inside(const search *s, uint32_t v, tally *t) {
     const hd_level *g = &s->graph;
-    s->near_count = 0;
-    for (uint64_t e = g->offsets[v]; e < g->offsets[v + 1]; e++) {
-        uint32_t w = g->targets[e], c = s->inner[w];
-        if (s->part[w] != s->part[v])
-            continue;
-        if (s->toward[c] == 0)
-            s->near[s->near_count++] = c;
-        s->toward[c] += g->weights[e];
-    }
+    for (uint64_t e = g->offsets[v]; e < g->offsets[v + 1]; e++)
+        if (s->part[g->targets[e]] == s->part[v])
+            add_to(t, s->inner[g->targets[e]], g->weights[e]);
 }
 
-/* Vertices that are alone, and tied to their community well enough, join the part of it in which they gain most. */
-static void refine_parts(search *s) {
+/* A vertex that is alone, and tied to its community well enough, joins the part of it in which it gains most. */
+static void refine_vertex(search *s, uint32_t v, tally *t) {
     const hd_level *g = &s->graph;
-    uint64_t n = g->n;
-    for (uint64_t v = 0; v < n; v++) {
-        s->inner[v] = (uint32_t)v;
-        s->inside[v] = g->ends[v];
-    }
-    shuffle(s);
-    memset(s->queued, 0, n); /* here: somebody has joined the vertex */
-    for (uint64_t i = 0; i < n && !(i % STEP == 0 && hd_advance(s->ctx, STEP)); i++) {
-        uint32_t v = s->queue[i], own = s->inner[v];
-        double rest = s->total[s->part[v]] - g->ends[v];
-        if (s->queued[v] || inward(s, v) < g->ends[v] * rest / s->all)
-            continue;
-        look_inside(s, v);
-        s->inside[own] -= g->ends[v];
-        uint32_t to = best_of(s, s->inside, v, own);
-        s->inside[to] += g->ends[v];
-        s->inner[v] = to;
-        s->queued[to] = to != own ? 1 : s->queued[to];
-        forget(s);
-    }
+    uint32_t own = s->inner[v];
+    double rest = s->total[s->part[v]] - g->ends[v];
+    if (s->queued[v] || inward(s, v) < g->ends[v] * rest / s->all)
+        return;
+    look_inside(s, v, t);
+    s->inside[own] -= g->ends[v];
+    uint32_t to = best_of(s, t, s->inside, v, own);
+    s->inside[to] += g->ends[v];
+    s->inner[v] = to;
+    s->queued[to] = to != own ? 1 : s->queued[to];
+    forget(t);
 }
 
-/* ---- From level to level ----------------------------------------------------------------------------------------- */
+/* Labels of parts are vertices of their community: communities share the sums, and each has its place in the list. */
+static void refine_communities(search *s, const grouping *by) {
+    uint64_t next = 0, count = by->labels;
+    HD_PARALLEL(s->ctx, if (s->graph.n >= HD_WORTH_THREADS))
+    for (uint64_t c = hd_fetch_add(&next, CHUNK); c < count; c = hd_fetch_add(&next, CHUNK))
+        for (uint64_t k = c; k < c + CHUNK && k < count; k++) {
+            tally t = {s->tally.toward, s->tally.near + by->starts[k], 0};
+            for (uint64_t i = by->starts[k]; i < by->starts[k + 1]; i++) {
+                if (i % STEP == 0 && hd_advance(s->ctx, STEP))
+                    break;
+                refine_vertex(s, by->sorted[i], &t);
+            }
+        }
+}
 
 /* Renumbers labels 0, 1, 2 … by first occurrence; `map` has room for each. Returns how many there are. */
 static uint64_t renumber(uint32_t *label, uint64_t n, uint32_t *map) {
@@ -314,43 +317,64 @@ static uint64_t renumber(uint32_t *label, uint64_t n, uint32_t *map) {
     return count;
 }
 
-/* The vertices by label. */
-static heddle_status sort_by_label(search *s, const uint32_t *label, uint64_t count, uint32_t *sorted,
-                                   uint64_t **starts) {
-    uint64_t n = s->graph.n;
-    HD_TRY(HD_NEW_ZERO(s->ctx, starts, count + 2, "starts of communities"));
-    for (uint64_t v = 0; v < n; v++)
-        (*starts)[label[v] + 2]++;
-    for (uint64_t c = 2; c < count + 2; c++)
-        (*starts)[c] += (*starts)[c - 1];
-    for (uint64_t v = 0; v < n; v++)
-        sorted[(*starts)[label[v] + 1]++] = (uint32_t)v;
-    return HEDDLE_OK;
+/* The same of communities, with their totals. */
+static uint64_t renumber_parts(search *s) {
+    uint64_t n = s->graph.n, count = renumber(s->part, n, s->tally.near);
+    const uint32_t *map = s->tally.near;
+    for (uint64_t c = 0; c < n; c++)
+        if (map[c] != UINT32_MAX)
+            s->inside[map[c]] = s->total[c];
+    memcpy(s->total, s->inside, count * sizeof *s->total);
+    return count;
 }
+
+static heddle_status refine_parts(search *s) {
+    const hd_level *g = &s->graph;
+    uint64_t n = g->n;
+    grouping by = {.labels = renumber_parts(s)};
+    heddle_status status;
+    for (uint64_t v = 0; v < n; v++) {
+        s->inner[v] = (uint32_t)v;
+        s->inside[v] = g->ends[v];
+    }
+    shuffle(s);
+    memset(s->queued, 0, n); /* here: somebody has joined the vertex */
+    HD_CHECK(HD_NEW(s->ctx, &by.sorted, n, "vertices by community"));
+    HD_CHECK(group(s, s->part, n, s->queue, &by));
+    refine_communities(s, &by);
+    status = hd_cancelled_status(s->ctx);
+out:
+    ungroup(s, &by);
+    HD_DELETE(&s->ctx->allocator, by.sorted, n);
+    return status;
+}
+
+/* ---- From level to level ----------------------------------------------------------------------------------------- */
 
 /* Communities, or their parts, become vertices; a part begins in the community that it is a part of. */
 static heddle_status next_level(search *s, bool *merged) {
-    uint64_t n = s->graph.n, count, *starts = NULL;
-    uint32_t *label = s->refine ? s->inner : s->part;
+    uint64_t n = s->graph.n;
+    uint32_t *label = s->refine ? s->inner : s->part, *map = s->tally.near;
+    grouping by = {.sorted = s->queue};
     heddle_status status;
-    renumber(s->part, n, s->near);
-    count = renumber(label, n, s->near);
-    *merged = count < n;
+    renumber(s->part, n, map);
+    by.labels = renumber(label, n, map);
+    *merged = by.labels < n;
     if (!*merged)
         return HEDDLE_OK;
-    HD_TRY(sort_by_label(s, label, count, s->queue, &starts));
-    HD_CHECK(merge_level(s, label, count, s->queue, starts));
+    HD_CHECK(group(s, label, n, NULL, &by));
+    HD_CHECK(merge_level(s, label, &by));
     for (uint64_t u = 0; u < s->vertices; u++)
         s->member[u] = label[s->member[u]];
-    for (uint64_t c = 0; c < count; c++) /* in place: a label is never above the place where it first occurs */
-        s->near[c] = s->refine ? s->part[s->queue[starts[c]]] : (uint32_t)c;
-    memcpy(s->part, s->near, count * sizeof *s->part);
-    renumber(s->part, count, s->near);
-    memset(s->total, 0, count * sizeof *s->total);
-    for (uint64_t c = 0; c < count; c++)
+    for (uint64_t c = 0; c < by.labels; c++) /* in place: a label is never above the place where it first occurs */
+        map[c] = s->refine ? s->part[by.sorted[by.starts[c]]] : (uint32_t)c;
+    memcpy(s->part, map, by.labels * sizeof *s->part);
+    renumber(s->part, by.labels, map);
+    memset(s->total, 0, by.labels * sizeof *s->total);
+    for (uint64_t c = 0; c < by.labels; c++)
         s->total[s->part[c]] += s->graph.ends[c];
 out:
-    HD_DELETE(&s->ctx->allocator, starts, count + 2);
+    ungroup(s, &by);
     return status;
 }
 
@@ -363,14 +387,12 @@ static heddle_status all_levels(search *s, heddle_report *report) {
             report->converged = 0;
             break;
         }
-        uint64_t moved, n = s->graph.n, edges = s->graph.offsets[n];
-        HD_TRY(move_somehow(s, &moved));
+        uint64_t n = s->graph.n, edges = s->graph.offsets[n], moved = move_vertices(s);
         HD_TRY(hd_cancelled_status(s->ctx));
         s->levels++;
         bool last = moved == 0 && s->levels > 1;
         if (s->refine && !last)
-            refine_parts(s);
-        HD_TRY(hd_cancelled_status(s->ctx));
+            HD_TRY(refine_parts(s));
         report->edges_walked += edges;
         HD_ROUND(s->ctx, .rounds = 1, .vertices = n, .edges = edges, .kernel = "level");
         if (last)
@@ -383,58 +405,58 @@ static heddle_status all_levels(search *s, heddle_report *report) {
 
 /* ---- The whole --------------------------------------------------------------------------------------------------- */
 
-static heddle_status open_search(search *s, const heddle_graph *graph) {
-    uint64_t n = graph->vertices;
-    HD_TRY(first_level(s, graph));
+/* The vertices of the first level, which is there, begin in `part`; NULL: each is a community. */
+static heddle_status open_search(search *s, const uint32_t *part) {
+    uint64_t n = s->vertices;
     HD_TRY(HD_NEW(s->ctx, &s->member, n, "members"));
     HD_TRY(HD_NEW(s->ctx, &s->part, n, "communities"));
-    HD_TRY(HD_NEW(s->ctx, &s->total, n, "ends of communities"));
+    HD_TRY(HD_NEW_ZERO(s->ctx, &s->total, n, "ends of communities"));
     HD_TRY(HD_NEW(s->ctx, &s->inner, s->refine ? n : 0, "parts"));
     HD_TRY(HD_NEW(s->ctx, &s->inside, s->refine ? n : 0, "ends of parts"));
-    HD_TRY(HD_NEW_ZERO(s->ctx, &s->toward, n, "weights"));
-    HD_TRY(HD_NEW(s->ctx, &s->near, n, "neighbours"));
+    HD_TRY(HD_NEW_ZERO(s->ctx, &s->tally.toward, n, "weights"));
+    HD_TRY(HD_NEW(s->ctx, &s->tally.near, n, "neighbours"));
     HD_TRY(HD_NEW(s->ctx, &s->queue, n, "a queue"));
     HD_TRY(HD_NEW(s->ctx, &s->queued, n, "marks"));
     for (uint64_t v = 0; v < n; v++) {
-        s->member[v] = s->part[v] = (uint32_t)v;
-        s->total[v] = s->graph.ends[v];
+        s->member[v] = (uint32_t)v;
+        s->part[v] = part ? part[v] : (uint32_t)v;
+        s->total[s->part[v]] += s->graph.ends[v];
     }
-    double resolution = s->options->resolution;
-    s->all = s->sum > 0 && resolution > 0 ? s->sum / resolution : HUGE_VAL;
+    s->all = hd_communities_all(s->sum, s->options->resolution);
     return HEDDLE_OK;
 }
 
 static void close_search(search *s) {
     const heddle_allocator *allocator = &s->ctx->allocator;
     uint64_t n = s->vertices;
-    close_level(s->ctx, &s->graph);
+    hd_level_close(s->ctx, &s->graph);
     HD_DELETE(allocator, s->member, n);
     HD_DELETE(allocator, s->part, n);
     HD_DELETE(allocator, s->total, n);
     HD_DELETE(allocator, s->inner, s->refine ? n : 0);
     HD_DELETE(allocator, s->inside, s->refine ? n : 0);
-    HD_DELETE(allocator, s->toward, n);
-    HD_DELETE(allocator, s->near, n);
+    HD_DELETE(allocator, s->tally.toward, n);
+    HD_DELETE(allocator, s->tally.near, n);
     HD_DELETE(allocator, s->queue, n);
     HD_DELETE(allocator, s->queued, n);
 }
 
 /* Communities of the last level, named after their smallest vertices. */
 static void name_communities(search *s, uint32_t *label) {
-    memset(s->near, 0xff, s->vertices * sizeof *s->near);
+    uint32_t *first = s->tally.near;
+    memset(first, 0xff, s->vertices * sizeof *first);
     for (uint64_t v = 0; v < s->vertices; v++) {
         uint32_t c = s->part[s->member[v]];
-        if (s->near[c] == UINT32_MAX)
-            s->near[c] = (uint32_t)v;
-        label[v] = s->near[c];
+        if (first[c] == UINT32_MAX)
+            first[c] = (uint32_t)v;
+        label[v] = first[c];
     }
 }
 
 static heddle_status return_to_first(search *s, const heddle_graph *graph) {
-    close_level(s->ctx, &s->graph);
+    hd_level_close(s->ctx, &s->graph);
     s->graph = (hd_level){0};
-    s->sum = 0;
-    return first_level(s, graph);
+    return hd_level_first(s->ctx, graph, s->options, &s->graph, &s->sum);
 }
 
 /* Makes the first level anew; its vertices begin in the communities that were found. */
@@ -450,6 +472,8 @@ static heddle_status begin_again(search *s, const heddle_graph *graph) {
     return HEDDLE_OK;
 }
 
+/* ---- Pieces of communities --------------------------------------------------------------------------------------- */
+
 static void spread(const heddle_adjacency *rows, const uint32_t *label, uint32_t *name, uint32_t *queue, uint32_t v,
                    uint64_t *tail) {
     for (uint64_t e = rows->offsets[v]; e < rows->offsets[v + 1]; e++) {
@@ -461,54 +485,108 @@ static void spread(const heddle_adjacency *rows, const uint32_t *label, uint32_t
     }
 }
 
-/* Pieces of a community that are not connected become communities: modularity does not fall thereby. */
-static heddle_status split_pieces(search *s, const heddle_graph *graph, uint32_t *label) {
-    heddle_adjacency out, in = {.offsets = NULL};
-    uint32_t *name = s->member;
-    HD_TRY(hd_graph_bare(s->ctx, graph, false, &out));
-    if (graph->directed)
-        HD_TRY(hd_graph_bare(s->ctx, graph, true, &in));
-    memset(name, 0xff, s->vertices * sizeof *name);
-    for (uint64_t v = 0; v < s->vertices && !(v % STEP == 0 && hd_advance(s->ctx, 0)); v++) {
+typedef struct splitting {
+    search *s;
+    heddle_adjacency out, in; /* no offsets: of an undirected graph */
+    const uint32_t *label;
+    uint32_t *name;
+    grouping by;
+} splitting;
+
+/* Names the pieces of one community after their smallest vertices; its queue is its place in the array. */
+static void split_community(const splitting *p, uint64_t c) {
+    uint32_t *queue = p->s->queue + p->by.starts[c];
+    for (uint64_t i = p->by.starts[c]; i < p->by.starts[c + 1]; i++) {
+        uint32_t v = p->by.sorted[i];
         uint64_t tail = 1;
-        if (name[v] != UINT32_MAX)
+        if (p->name[v] != UINT32_MAX)
             continue;
-        name[v] = s->queue[0] = (uint32_t)v;
-        for (uint64_t head = 0; head < tail; head++) {
-            spread(&out, label, name, s->queue, s->queue[head], &tail);
-            if (graph->directed)
-                spread(&in, label, name, s->queue, s->queue[head], &tail);
+        p->name[v] = queue[0] = v;
+        for (uint64_t head = 0; head < tail && !(head % STEP == 0 && hd_advance(p->s->ctx, 0)); head++) {
+            spread(&p->out, p->label, p->name, queue, queue[head], &tail);
+            if (p->in.offsets)
+                spread(&p->in, p->label, p->name, queue, queue[head], &tail);
         }
     }
-    memcpy(label, name, s->vertices * sizeof *label);
+}
+
+/* Pieces of a community that are not connected become communities: modularity does not fall thereby. */
+static heddle_status split_pieces(search *s, const heddle_graph *graph, uint32_t *label) {
+    uint64_t n = s->vertices, next = 0;
+    splitting p = {.s = s, .label = label, .name = s->member, .by = {.labels = n, .sorted = s->tally.near}};
+    HD_TRY(hd_graph_bare(s->ctx, graph, false, &p.out));
+    if (graph->directed)
+        HD_TRY(hd_graph_bare(s->ctx, graph, true, &p.in));
+    memset(p.name, 0xff, n * sizeof *p.name);
+    HD_TRY(group(s, label, n, NULL, &p.by));
+    HD_PARALLEL(s->ctx, if (n >= HD_WORTH_THREADS))
+    for (uint64_t c = hd_fetch_add(&next, CHUNK); c < n && !hd_advance(s->ctx, 0); c = hd_fetch_add(&next, CHUNK))
+        for (uint64_t k = c; k < c + CHUNK && k < n; k++)
+            split_community(&p, k);
+    ungroup(s, &p.by);
+    memcpy(label, p.name, n * sizeof *label);
     return hd_cancelled_status(s->ctx);
+}
+
+/* ---- Figures ----------------------------------------------------------------------------------------------------- */
+
+/* The weight of edges inside communities, from both ends: sums of strips, whatever the number of threads. */
+static heddle_status weight_inside(search *s, const uint32_t *label, double *inside) {
+    const hd_level *g = &s->graph;
+    uint64_t n = s->vertices, count = (n + STRIP - 1) / STRIP;
+    double *strips;
+    HD_TRY(HD_NEW(s->ctx, &strips, count, "sums of strips"));
+    HD_PARALLEL_FOR(s->ctx, schedule(dynamic, 1) if (n >= HD_WORTH_THREADS))
+    for (uint64_t i = 0; i < count; i++) {
+        strips[i] = 0;
+        for (uint64_t v = i * STRIP; v < (i + 1) * STRIP && v < n; v++) {
+            double sum = g->own[v];
+            for (uint64_t e = g->offsets[v]; e < g->offsets[v + 1]; e++)
+                sum += label[g->targets[e]] == label[v] ? g->weights[e] : 0;
+            strips[i] += sum;
+        }
+    }
+    *inside = 0;
+    for (uint64_t i = 0; i < count; i++)
+        *inside += strips[i];
+    HD_DELETE(&s->ctx->allocator, strips, count);
+    return HEDDLE_OK;
+}
+
+void hd_communities_figures(heddle_result *result, uint32_t *sizes, double modularity, uint64_t levels) {
+    const uint32_t *label = result->values;
+    uint64_t communities = 0, largest = 0;
+    for (uint64_t v = 0; v < result->count; v++) {
+        communities += label[v] == v;
+        largest = ++sizes[label[v]] > largest ? sizes[label[v]] : largest;
+    }
+    hd_result_figure(result, "communities", (double)communities);
+    hd_result_figure(result, "largest", (double)largest);
+    hd_result_figure(result, "modularity", modularity);
+    hd_result_figure(result, "levels", (double)levels);
 }
 
 /* Of the final labels, on the user's graph: `ends` and `own` are those of its vertices. */
 static heddle_status add_figures(search *s, const heddle_graph *graph, heddle_result *result) {
     const uint32_t *label = result->values;
-    uint64_t communities = 0, largest = 0;
     double modularity = 0;
     HD_TRY(return_to_first(s, graph));
-    const hd_level *g = &s->graph;
     memset(s->total, 0, s->vertices * sizeof *s->total);
-    memset(s->near, 0, s->vertices * sizeof *s->near);
-    for (uint64_t v = 0; v < s->vertices; v++) {
-        double inside = g->own[v];
-        for (uint64_t e = g->offsets[v]; e < g->offsets[v + 1]; e++)
-            inside += label[g->targets[e]] == label[v] ? g->weights[e] : 0;
-        modularity += s->sum > 0 ? inside / s->sum : 0;
-        s->total[label[v]] += g->ends[v];
-        communities += label[v] == v;
-        largest = ++s->near[label[v]] > largest ? s->near[label[v]] : largest;
-    }
+    memset(s->queue, 0, s->vertices * sizeof *s->queue);
+    for (uint64_t v = 0; v < s->vertices; v++)
+        s->total[label[v]] += s->graph.ends[v];
+    HD_TRY(weight_inside(s, label, &modularity));
+    modularity = s->sum > 0 ? modularity / s->sum : 0;
     for (uint64_t v = 0; v < s->vertices && s->sum > 0; v++)
         modularity -= s->options->resolution * (s->total[v] / s->sum) * (s->total[v] / s->sum);
-    hd_result_figure(result, "communities", (double)communities);
-    hd_result_figure(result, "largest", (double)largest);
-    hd_result_figure(result, "modularity", modularity);
-    hd_result_figure(result, "levels", (double)s->levels);
+    hd_communities_figures(result, s->queue, modularity, s->levels);
     return HEDDLE_OK;
+}
+
+/* ---- Runs -------------------------------------------------------------------------------------------------------- */
+
+double hd_communities_all(double sum, double resolution) {
+    return sum > 0 && resolution > 0 ? sum / resolution : HUGE_VAL;
 }
 
 heddle_status hd_communities_check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
@@ -523,16 +601,16 @@ heddle_status hd_communities_check(heddle_context *ctx, const heddle_graph *grap
     return hd_weights_check(ctx, graph, &out, true, options->algorithm, &most);
 }
 
-heddle_status hd_communities_run(const hd_run *run, bool refine, const hd_mover *mover) {
+heddle_status hd_communities_run(const hd_run *run, bool refine) {
     heddle_context *ctx = run->ctx;
     heddle_result *result = run->result;
     search s = {.ctx = ctx, .options = &run->options, .refine = refine, .vertices = run->graph->vertices};
     heddle_status status;
-    s.mover = mover;
     HD_TRY(hd_communities_check(ctx, run->graph, &run->options));
     HD_TRY(hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, run->graph->vertices));
     hd_phase_begin(ctx, "compute", 0);
-    HD_CHECK(open_search(&s, run->graph));
+    HD_CHECK(return_to_first(&s, run->graph));
+    HD_CHECK(open_search(&s, NULL));
     HD_CHECK(all_levels(&s, &result->report));
     if (refine && result->report.converged) {
         HD_CHECK(begin_again(&s, run->graph));
@@ -548,11 +626,29 @@ out:
     return status;
 }
 
-/* The edges of the first level, and of the next, which has about a third of them at most on usual graphs; and arrays of
- * vertices. */
+heddle_status hd_communities_rest(const hd_run *run, bool refine, hd_level *level, uint32_t *part, double sum,
+                                  uint64_t *levels) {
+    search s = {.ctx = run->ctx, .options = &run->options, .refine = refine, .sum = sum, .levels = *levels};
+    heddle_status status;
+    s.graph = *level;
+    s.vertices = level->n;
+    *level = (hd_level){0};
+    HD_CHECK(open_search(&s, part));
+    HD_CHECK(all_levels(&s, &run->result->report));
+    for (uint64_t v = 0; v < s.vertices; v++)
+        part[v] = s.part[s.member[v]];
+    *levels = s.levels;
+out:
+    close_search(&s);
+    return status;
+}
+
+/* The edges of the first level, and of the next, which has about a third of them at most on usual graphs; arrays of
+ * vertices; and sums of threads that merge, of communities that are a quarter of the vertices. */
 heddle_status hd_communities_bytes(const hd_run *run, double *bytes) {
     const heddle_graph *graph = run->graph;
-    double entries = (double)graph->edges * (graph->directed ? 2 : 1);
-    *bytes = 1.33 * 12 * entries + 24 * (double)graph->vertices;
+    double entries = (double)graph->edges * (graph->directed ? 2 : 1), n = (double)graph->vertices;
+    double sums = run->ctx->threads * 3 * n < 12 * entries ? run->ctx->threads * 3 * n : 12 * entries;
+    *bytes = 1.33 * 12 * entries + 24 * n + (run->ctx->threads > 1 ? sums : 0);
     return HEDDLE_OK;
 }

@@ -2,9 +2,12 @@
  * Idea: a warp sums up the weights of a row by community in a hash table (as row_mode.cl counts labels), and takes the
  * best slot. Vertices of one of MOVE_CLASSES classes decide at once, by the communities before, and move then.
  *
- * Weights, ends and totals are whole numbers of 64 bits (communities_device.c scales them), so that sums are the same
- * in whatever order they are made, and results the same in every run and on every device. A vertex alone in its
- * community does not join another one that is alone if that has a larger number: the two might change places. */
+ * Weights, ends and totals are whole numbers of 64 bits (communities_device.h), so that sums are the same in whatever
+ * order they are made, and results the same in every run and on every device. A vertex alone in its community does not
+ * join another one that is alone if that has a larger number: the two might change places.
+ *
+ * While communities are refined (communities_refine.cl), `part` are parts of communities, and neighbours count only
+ * inside of the own community, `within`. */
 #include "algorithm/shared/communities_state.h"
 
 #define MOVE_SLOTS (2u * MOVE_SHORT)
@@ -30,10 +33,42 @@ typedef struct level {
 
 #define MOVE_WEIGHT(e) (even ? unit : weights[e])
 
+/* The key of a neighbour's community in a table; 0: it does not count. */
+#define MOVE_WITHIN u32 refining, GLOBAL const u32 *within
+#define MOVE_KEY(v, w) (refining && within[w] != within[v] ? 0 : part[w] + 1)
+
 INLINE u32 move_hash(u32 x) {
     x = (x ^ x >> 16) * 0x7feb352du;
     x = (x ^ x >> 15) * 0x846ca68bu;
     return x ^ x >> 16;
+}
+
+/* A warp's share of a pass over all rows: item i < n is a short row, item n + p piece p of a long one. */
+typedef struct stretch {
+    u32 v;
+    u64 begin, end;
+} stretch;
+
+#define MOVE_LONG u32 pieces, GLOBAL const u32 *list, GLOBAL const u32 *rows
+
+INLINE stretch move_row(GLOBAL const u64 *offsets, u32 v) {
+    stretch s;
+    s.v = v;
+    s.begin = offsets[v];
+    s.end = offsets[v + 1] - s.begin <= MOVE_SHORT ? offsets[v + 1] : s.begin;
+    return s;
+}
+
+INLINE stretch move_piece(GLOBAL const u32 *list, GLOBAL const u32 *rows, GLOBAL const u64 *offsets, u64 p) {
+    stretch s;
+    s.v = rows[LONG_WORDS * list[2 * p] + LONG_VERTEX];
+    s.begin = offsets[s.v] + (u64)list[2 * p + 1] * MOVE_PIECE;
+    s.end = offsets[s.v + 1] - s.begin > MOVE_PIECE ? s.begin + MOVE_PIECE : offsets[s.v + 1];
+    return s;
+}
+
+INLINE stretch move_stretch(u32 n, GLOBAL const u32 *list, GLOBAL const u32 *rows, GLOBAL const u64 *offsets, u64 i) {
+    return i < n ? move_row(offsets, (u32)i) : move_piece(list, rows, offsets, i - n);
 }
 
 /* Whether it is the vertex' turn. */
@@ -94,17 +129,52 @@ INLINE choice move_best(LOCAL choice *scratch, choice mine) {
     return mine;
 }
 
-KERNEL move_short(u32 n, MOVE_ROWS, MOVE_TOTALS, u32 salt, u32 turn, GLOBAL const u32 *marks, GLOBAL u32 *next) {
+HD_DEFINE_SHIFT(u64, move_shift64)
+
+/* The sum of all lanes, for lane 0. */
+INLINE u64 move_sum(LOCAL u64 *scratch, u64 mine) {
+    for (u32 distance = HD_WARP / 2; distance; distance /= 2) {
+        u64 other = move_shift64(scratch, mine, distance);
+        if (HD_LANE < distance)
+            mine += other;
+    }
+    return mine;
+}
+
+/* Adds what all lanes have to a number. */
+INLINE void move_count(LOCAL u64 *scratch, u64 mine, GLOBAL u64 *number) {
+    u64 all = move_sum(scratch, mine);
+    if (HD_LANE == 0 && all)
+        hd_add64(number, all);
+}
+
+/* Lists the vertices of short rows whose turn it is, in any order; the rows of others are not looked at. */
+KERNEL move_select(u32 n, GLOBAL const u64 *offsets, u32 salt, u32 turn, GLOBAL const u32 *marks, GLOBAL u32 *chosen,
+                   GLOBAL u32 *tail) {
+    SHARED u32 scratch[HD_WARPS][HD_SCRATCH];
+    for (u64 base = HD_GROUP_INDEX * HD_GROUP_SIZE; base < n; base += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+        u64 v = base + HD_GROUP_LANE;
+        int takes = v < n && move_turn(marks, (u32)v, salt, turn);
+        u64 count = takes ? offsets[v + 1] - offsets[v] : 0;
+        u32 place;
+        takes = count && count <= MOVE_SHORT;
+        place = hd_space(scratch[HD_WARP_HERE], tail, takes ? 1 : 0);
+        if (takes)
+            chosen[place] = (u32)v;
+    }
+}
+
+KERNEL move_short(GLOBAL const u32 *chosen, GLOBAL const u32 *tail, MOVE_ROWS, MOVE_TOTALS, MOVE_WITHIN,
+                  GLOBAL u32 *next) {
     SHARED u64 sums[HD_WARPS][MOVE_SLOTS];
     SHARED u32 keys[HD_WARPS][MOVE_SLOTS];
     SHARED choice scratch[HD_WARPS][HD_SCRATCH];
-    u32 here = HD_WARP_HERE;
+    u32 here = HD_WARP_HERE, all_chosen = *tail;
     MOVE_LEVEL(g);
-    for (u64 i = HD_WARP_INDEX; i < n; i += HD_WARP_TOTAL) {
-        u32 v = (u32)i, slots = 32;
-        u64 first = offsets[v], count = offsets[v + 1] - first;
-        int turns = count <= MOVE_SHORT && move_turn(marks, v, salt, turn);
-        u32 few = turns ? (u32)count : 0;
+    for (u64 i = HD_WARP_INDEX; i < all_chosen; i += HD_WARP_TOTAL) {
+        u32 v = chosen[i], slots = 32;
+        u64 first = offsets[v];
+        u32 few = (u32)(offsets[v + 1] - first);
         choice best = move_nothing();
         while (slots < 2 * few)
             slots *= 2;
@@ -114,31 +184,45 @@ KERNEL move_short(u32 n, MOVE_ROWS, MOVE_TOTALS, u32 salt, u32 turn, GLOBAL cons
         }
         hd_warp_barrier();
         for (u32 k = HD_LANE; k < few; k += HD_WARP) {
-            u32 key = part[targets[first + k]] + 1, slot = move_hash(key) & (slots - 1);
-            for (;;) {
+            u32 w = targets[first + k], key = MOVE_KEY(v, w), slot = move_hash(key) & (slots - 1);
+            while (key) {
                 u32 seen = hd_swap32_local(&keys[here][slot], 0, key);
                 if (seen == 0 || seen == key)
                     break;
                 slot = (slot + 1) & (slots - 1);
             }
-            hd_add64_local(&sums[here][slot], MOVE_WEIGHT(first + k));
+            if (key)
+                hd_add64_local(&sums[here][slot], MOVE_WEIGHT(first + k));
         }
         hd_warp_barrier();
         for (u32 k = HD_LANE; k < slots; k += HD_WARP)
             best = move_better(best, move_slot(&g, v, keys[here][k], sums[here][k]));
         best = move_best(scratch[here], best);
         hd_warp_barrier();
-        if (HD_LANE == 0 && turns)
+        if (HD_LANE == 0)
             next[v] = move_decide(&g, v, best);
     }
+}
+
+/* Adds to the sum of a key in a table in the device's memory, which has room for it. */
+INLINE void move_insert(GLOBAL u32 *keys, GLOBAL u64 *sums, u64 slots, u32 key, u64 weight) {
+    u64 slot = (u64)move_hash(key) * slots >> 32;
+    for (;;) {
+        u32 seen = hd_load32(&keys[slot]);
+        if (seen == 0)
+            seen = hd_swap32(&keys[slot], 0, key);
+        if (seen == 0 || seen == key)
+            break;
+        slot = slot + 1 < slots ? slot + 1 : 0;
+    }
+    hd_add64(&sums[slot], weight);
 }
 
 /* ---- Long rows: tables in the device's memory, of twice as many slots as the pieces have entries --------------- */
 
 #define MOVE_TABLE(first) ((u64)(first)*2 * MOVE_PIECE)
 
-KERNEL move_clear(u32 pieces, GLOBAL const u32 *list, GLOBAL const u32 *rows, u32 salt, u32 turn,
-                  GLOBAL const u32 *marks, GLOBAL u32 *keys, GLOBAL u64 *sums) {
+KERNEL move_clear(MOVE_LONG, u32 salt, u32 turn, GLOBAL const u32 *marks, GLOBAL u32 *keys, GLOBAL u64 *sums) {
     for (u64 p = HD_WARP_INDEX; p < pieces; p += HD_WARP_TOTAL) {
         u32 v = rows[LONG_WORDS * list[2 * p] + LONG_VERTEX];
         u64 end = move_turn(marks, v, salt, turn) ? 2 * MOVE_PIECE : 0;
@@ -149,8 +233,8 @@ KERNEL move_clear(u32 pieces, GLOBAL const u32 *list, GLOBAL const u32 *rows, u3
     }
 }
 
-KERNEL move_add(u32 pieces, GLOBAL const u32 *list, GLOBAL const u32 *rows, MOVE_ROWS, GLOBAL const u32 *part, u32 salt,
-                u32 turn, GLOBAL const u32 *marks, GLOBAL u32 *keys, GLOBAL u64 *sums) {
+KERNEL move_add(MOVE_LONG, MOVE_ROWS, GLOBAL const u32 *part, MOVE_WITHIN, u32 salt, u32 turn, GLOBAL const u32 *marks,
+                GLOBAL u32 *keys, GLOBAL u64 *sums) {
     for (u64 p = HD_WARP_INDEX; p < pieces; p += HD_WARP_TOTAL) {
         GLOBAL const u32 *row = rows + LONG_WORDS * list[2 * p];
         u32 v = row[LONG_VERTEX];
@@ -159,24 +243,16 @@ KERNEL move_add(u32 pieces, GLOBAL const u32 *list, GLOBAL const u32 *rows, MOVE
         end = end - begin > MOVE_PIECE ? begin + MOVE_PIECE : end;
         end = move_turn(marks, v, salt, turn) ? end : begin;
         for (u64 e = begin + HD_LANE; e < end; e += HD_WARP) {
-            u32 key = part[targets[e]] + 1;
-            u64 slot = (u64)move_hash(key) * slots >> 32;
-            for (;;) {
-                u32 seen = hd_load32(&keys[table + slot]);
-                if (seen == 0)
-                    seen = hd_swap32(&keys[table + slot], 0, key);
-                if (seen == 0 || seen == key)
-                    break;
-                slot = slot + 1 < slots ? slot + 1 : 0;
-            }
-            hd_add64(&sums[table + slot], MOVE_WEIGHT(e));
+            u32 w = targets[e], key = MOVE_KEY(v, w);
+            if (key)
+                move_insert(keys + table, sums + table, slots, key, MOVE_WEIGHT(e));
         }
     }
 }
 
 /* The best slot of a piece of the table. */
-KERNEL move_find(u32 pieces, GLOBAL const u32 *list, GLOBAL const u32 *rows, MOVE_ROWS, MOVE_TOTALS, u32 salt, u32 turn,
-                 GLOBAL const u32 *marks, GLOBAL const u32 *keys, GLOBAL const u64 *sums, GLOBAL choice *found) {
+KERNEL move_find(MOVE_LONG, MOVE_ROWS, MOVE_TOTALS, u32 salt, u32 turn, GLOBAL const u32 *marks, GLOBAL const u32 *keys,
+                 GLOBAL const u64 *sums, GLOBAL choice *found) {
     SHARED choice scratch[HD_WARPS][HD_SCRATCH];
     MOVE_LEVEL(g);
     (void)even;
@@ -192,19 +268,21 @@ KERNEL move_find(u32 pieces, GLOBAL const u32 *list, GLOBAL const u32 *rows, MOV
     }
 }
 
-/* A lane per long row. */
+/* A warp per long row. */
 KERNEL move_join(u32 longs, GLOBAL const u32 *rows, MOVE_ROWS, MOVE_TOTALS, u32 salt, u32 turn, GLOBAL const u32 *marks,
                  GLOBAL const choice *found, GLOBAL u32 *next) {
+    SHARED choice scratch[HD_WARPS][HD_SCRATCH];
     MOVE_LEVEL(g);
     (void)even;
-    for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < longs; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+    for (u64 i = HD_WARP_INDEX; i < longs; i += HD_WARP_TOTAL) {
         GLOBAL const u32 *row = rows + LONG_WORDS * i;
+        u32 v = row[LONG_VERTEX], turns = move_turn(marks, v, salt, turn), count = turns ? row[LONG_PIECES] : 0;
         choice best = move_nothing();
-        if (!move_turn(marks, row[LONG_VERTEX], salt, turn))
-            continue;
-        for (u32 p = 0; p < row[LONG_PIECES]; p++)
+        for (u32 p = HD_LANE; p < count; p += HD_WARP)
             best = move_better(best, found[row[LONG_FIRST] + p]);
-        next[row[LONG_VERTEX]] = move_decide(&g, row[LONG_VERTEX], best);
+        best = move_best(scratch[HD_WARP_HERE], best);
+        if (HD_LANE == 0 && turns)
+            next[v] = move_decide(&g, v, best);
     }
 }
 
@@ -212,6 +290,7 @@ KERNEL move_join(u32 longs, GLOBAL const u32 *rows, MOVE_ROWS, MOVE_TOTALS, u32 
 
 KERNEL move_apply(u32 n, u32 salt, u32 turn, GLOBAL const u64 *ends, GLOBAL const u32 *next, GLOBAL u32 *part,
                   GLOBAL u64 *total, GLOBAL u32 *size, GLOBAL u32 *marks, GLOBAL u32 *gone, GLOBAL u64 *numbers) {
+    SHARED u64 scratch[HD_WARPS][HD_SCRATCH];
     u64 moved = 0;
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < n; i += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
         u32 v = (u32)i, from = part[v], to = next[v];
@@ -227,8 +306,7 @@ KERNEL move_apply(u32 n, u32 salt, u32 turn, GLOBAL const u64 *ends, GLOBAL cons
             moved++;
         }
     }
-    if (moved)
-        hd_add64(&numbers[MOVE_MOVED], moved);
+    move_count(scratch[HD_WARP_HERE], moved, &numbers[MOVE_MOVED]);
 }
 
 /* Neighbours of those that have moved are looked at again, unless they are in the same community. */
@@ -241,20 +319,13 @@ INLINE void move_mark_row(GLOBAL const u32 *targets, GLOBAL const u32 *part, u32
     }
 }
 
-KERNEL move_mark(u32 n, GLOBAL const u64 *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *part,
-                 GLOBAL const u32 *gone, GLOBAL u32 *marks) {
-    for (u64 v = HD_WARP_INDEX; v < n; v += HD_WARP_TOTAL)
-        if (gone[v] && offsets[v + 1] - offsets[v] <= MOVE_SHORT)
-            move_mark_row(targets, part, (u32)v, offsets[v], offsets[v + 1], marks);
-}
-
-KERNEL move_mark_long(u32 pieces, GLOBAL const u32 *list, GLOBAL const u32 *rows, GLOBAL const u64 *offsets,
-                      GLOBAL const u32 *targets, GLOBAL const u32 *part, GLOBAL const u32 *gone, GLOBAL u32 *marks) {
-    for (u64 p = HD_WARP_INDEX; p < pieces; p += HD_WARP_TOTAL) {
-        u32 v = rows[LONG_WORDS * list[2 * p] + LONG_VERTEX];
-        u64 begin = offsets[v] + (u64)list[2 * p + 1] * MOVE_PIECE, end = offsets[v + 1];
-        if (gone[v])
-            move_mark_row(targets, part, v, begin, end - begin > MOVE_PIECE ? begin + MOVE_PIECE : end, marks);
+KERNEL move_mark(GLOBAL const u32 *chosen, GLOBAL const u32 *tail, MOVE_LONG, GLOBAL const u64 *offsets,
+                 GLOBAL const u32 *targets, GLOBAL const u32 *part, GLOBAL const u32 *gone, GLOBAL u32 *marks) {
+    u32 all_chosen = *tail;
+    for (u64 i = HD_WARP_INDEX; i < (u64)all_chosen + pieces; i += HD_WARP_TOTAL) {
+        stretch s = i < all_chosen ? move_row(offsets, chosen[i]) : move_piece(list, rows, offsets, i - all_chosen);
+        if (gone[s.v])
+            move_mark_row(targets, part, s.v, s.begin, s.end, marks);
     }
 }
 
@@ -268,20 +339,14 @@ INLINE u64 move_inside_row(MOVE_ROWS, GLOBAL const u32 *part, u32 v, u64 begin, 
     return sum;
 }
 
-KERNEL move_inside(u32 n, u32 pieces, GLOBAL const u32 *list, GLOBAL const u32 *rows, MOVE_ROWS, GLOBAL const u32 *part,
-                   GLOBAL u64 *numbers) {
+KERNEL move_inside(u32 n, MOVE_LONG, MOVE_ROWS, GLOBAL const u32 *part, GLOBAL u64 *numbers) {
+    SHARED u64 scratch[HD_WARPS][HD_SCRATCH];
     u64 sum = 0;
-    for (u64 v = HD_WARP_INDEX; v < n; v += HD_WARP_TOTAL)
-        if (offsets[v + 1] - offsets[v] <= MOVE_SHORT)
-            sum += move_inside_row(offsets, targets, weights, unit, even, part, (u32)v, offsets[v], offsets[v + 1]);
-    for (u64 p = HD_WARP_INDEX; p < pieces; p += HD_WARP_TOTAL) {
-        u32 v = rows[LONG_WORDS * list[2 * p] + LONG_VERTEX];
-        u64 begin = offsets[v] + (u64)list[2 * p + 1] * MOVE_PIECE, end = offsets[v + 1];
-        sum += move_inside_row(offsets, targets, weights, unit, even, part, v, begin,
-                               end - begin > MOVE_PIECE ? begin + MOVE_PIECE : end);
+    for (u64 i = HD_WARP_INDEX; i < (u64)n + pieces; i += HD_WARP_TOTAL) {
+        stretch s = move_stretch(n, list, rows, offsets, i);
+        sum += move_inside_row(offsets, targets, weights, unit, even, part, s.v, s.begin, s.end);
     }
-    if (sum)
-        hd_add64(&numbers[MOVE_INSIDE], sum);
+    move_count(scratch[HD_WARP_HERE], sum, &numbers[MOVE_INSIDE]);
 }
 
 /* The squares of totals, a lane per strip: in the same order on every device. */
@@ -294,6 +359,45 @@ KERNEL move_squares(u32 n, GLOBAL const u64 *total, GLOBAL f64 *strips) {
             sum += (f64)total[c] * (f64)total[c];
         strips[s] = sum;
     }
+}
+
+/* ---- A level ----------------------------------------------------------------------------------------------------- */
+
+/* Appends a long row and its pieces to the lists, in any order. */
+KERNEL move_list(u32 n, GLOBAL const u64 *offsets, GLOBAL u32 *rows, GLOBAL u32 *list, GLOBAL u64 *numbers) {
+    for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+        u64 count = offsets[v + 1] - offsets[v];
+        u32 pieces = (u32)((count + MOVE_PIECE - 1) / MOVE_PIECE);
+        if (count > MOVE_SHORT) {
+            u64 place = hd_add64(&numbers[MOVE_LONGS], 1), first = hd_add64(&numbers[MOVE_PIECES], pieces);
+            rows[LONG_WORDS * place + LONG_VERTEX] = (u32)v;
+            rows[LONG_WORDS * place + LONG_FIRST] = (u32)first;
+            rows[LONG_WORDS * place + LONG_PIECES] = pieces;
+            for (u32 i = 0; i < pieces; i++) {
+                list[2 * (first + i)] = (u32)place;
+                list[2 * (first + i) + 1] = i;
+            }
+        }
+    }
+}
+
+/* Ends of edges where all weights are `unit`, and there are no loops. */
+KERNEL move_ends(u32 n, GLOBAL const u64 *offsets, u64 unit, GLOBAL u64 *ends) {
+    for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE)
+        ends[v] = (offsets[v + 1] - offsets[v]) * unit;
+}
+
+/* Ends and sizes of communities, which were 0. */
+KERNEL move_totals(u32 n, GLOBAL const u32 *part, GLOBAL const u64 *ends, GLOBAL u64 *total, GLOBAL u32 *size) {
+    for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+        hd_add64(&total[part[v]], ends[v]);
+        hd_add32(&size[part[v]], 1);
+    }
+}
+
+KERNEL move_identity(u32 n, GLOBAL u32 *part) {
+    for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE)
+        part[v] = (u32)v;
 }
 
 KERNEL move_copy(u32 n, GLOBAL const u32 *part, GLOBAL u32 *best) {

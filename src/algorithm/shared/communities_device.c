@@ -1,359 +1,515 @@
-/* communities_device.c - moving vertices between communities on a device (communities.cl), for the levels of
- * communities.c. Results are the same in every run and on every device; they are not those of one thread, which moves
- * vertices one after the other.
- *
- * A sweep gives each class of vertices a turn. Sweeps end when they hardly raise the modularity; one that lowers it is
- * undone. Sums are made of whole numbers: weights times a power of two, such that all of them together have 61 bits. */
-#include "algorithm/shared/communities.h"
-#include "algorithm/shared/communities_state.h"
-#include "algorithm/shared/structure_device.h"
+/* communities_device.c - louvain and leiden on a device, from the user's graph to labels. Large levels stay there; the
+ * host takes over when a level has fewer than FEW entries. */
+#include "algorithm/shared/communities_device.h"
+
 #include "base/memory.h"
-#include "base/random.h"
+#include "base/parallel.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-extern const char hd_text_kernels_communities[];
+extern const char hd_text_kernels_communities[], hd_text_kernels_communities_refine[],
+    hd_text_kernels_communities_merge[], hd_text_kernels_sets[];
 
-enum { SWEEPS = 64 /* at most */, BITS = 61, MOST_EXPONENT = 1000, CHOICE_BYTES = 24, BLOCK = 1 << 20 };
-static const double least_gain = 1e-12; /* of a move, in units of 2m, as in communities.c */
-static const double least_sweep = 1e-5; /* of a sweep, in modularity */
+enum { BITS = 61, MOST_EXPONENT = 1000, BLOCK = 1 << 20, FEW = 1 << 14 };
+static const double least_gain = 1e-12;           /* of a move, in units of 2m, as in communities.c */
+static const uint64_t most_entries = 0xa0000000u; /* of a level: half as many again are slots of a table */
 
-enum { SHORT, CLEAR, ADD, FIND, JOIN, APPLY, MARK, MARK_LONG, INSIDE, SQUARES, COPY, KERNELS };
-static const char *const names[KERNELS] = {"move_short",  "move_clear",   "move_add",  "move_find",
-                                           "move_join",   "move_apply",   "move_mark", "move_mark_long",
-                                           "move_inside", "move_squares", "move_copy"};
-
-/* Sizes of a level. */
-typedef struct shape {
-    uint64_t n, entries, longs, pieces;
-    bool even;
-} shape;
-
-typedef struct mover {
-    hd_structure s;
-    void *kernel[KERNELS];
-    hd_buffer offsets, targets, weights, ends, total, part, next, best, size, marks, gone; /* of a level */
-    hd_buffer rows, list, keys, sums, found;                                               /* of its long rows */
-    hd_buffer numbers_there, strips_there;
-    uint64_t numbers[MOVE_NUMBERS], unit, most_bytes;
-    uint32_t n, longs, pieces, even;
-    double scale, all, least;
-} mover;
+#define HD_COMMUNITY_TEXT(name, text) text,
+const char *const hd_community_kernels[HD_C_KERNELS] = {HD_COMMUNITY_KERNELS(HD_COMMUNITY_TEXT)};
 
 /* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
-static uint64_t pieces_of(uint64_t count) { return count > MOVE_SHORT ? (count + MOVE_PIECE - 1) / MOVE_PIECE : 0; }
-static uint64_t strips_of(uint64_t n) { return (n + MOVE_STRIP - 1) / MOVE_STRIP; }
-
-static heddle_status make_buffers(mover *m, const shape *g) {
-    hd_structure *s = &m->s;
-    uint64_t n = g->n, slots = g->pieces * 2 * MOVE_PIECE;
-    HD_TRY(hd_structure_buffer(s, (n + 1) * 8, "offsets of a level", &m->offsets));
-    HD_TRY(hd_structure_buffer(s, g->entries * 4, "edges of a level", &m->targets));
-    HD_TRY(hd_structure_buffer(s, g->even ? 16 : g->entries * 8, "weights of a level", &m->weights));
-    HD_TRY(hd_structure_buffer(s, n * 8, "ends of edges", &m->ends));
-    HD_TRY(hd_structure_buffer(s, n * 8, "ends of communities", &m->total));
-    HD_TRY(hd_structure_buffer(s, n * 4, "communities", &m->part));
-    HD_TRY(hd_structure_buffer(s, n * 4, "communities", &m->next));
-    HD_TRY(hd_structure_buffer(s, n * 4, "communities", &m->best));
-    HD_TRY(hd_structure_buffer(s, n * 4, "sizes of communities", &m->size));
-    HD_TRY(hd_structure_buffer(s, n * 4, "marks", &m->marks));
-    HD_TRY(hd_structure_buffer(s, n * 4, "marks", &m->gone));
-    HD_TRY(hd_structure_buffer(s, g->longs * LONG_WORDS * 4 + 16, "long rows", &m->rows));
-    HD_TRY(hd_structure_buffer(s, g->pieces * 8 + 16, "pieces of rows", &m->list));
-    HD_TRY(hd_structure_buffer(s, slots * 4 + 16, "tables of communities", &m->keys));
-    HD_TRY(hd_structure_buffer(s, slots * 8 + 16, "tables of weights", &m->sums));
-    HD_TRY(hd_structure_buffer(s, g->pieces * CHOICE_BYTES + 16, "choices", &m->found));
-    HD_TRY(hd_structure_buffer(s, sizeof m->numbers, "numbers", &m->numbers_there));
-    return hd_structure_buffer(s, strips_of(n) * 8, "sums of strips", &m->strips_there);
+heddle_status hd_community_room(hd_community_run *r, uint64_t bytes, const char *what, hd_buffer *buffer) {
+    hd_device *device = r->s.device;
+    bytes = bytes < 16 ? 16 : bytes;
+    if (buffer->bytes >= bytes)
+        return HEDDLE_OK;
+    r->bytes += bytes - buffer->bytes;
+    r->most = r->bytes > r->most ? r->bytes : r->most;
+    if (!device) {
+        buffer->bytes = bytes;
+        return HEDDLE_OK;
+    }
+    device->release(device, buffer);
+    *buffer = (hd_buffer){.handle = 0};
+    return device->allocate(device, bytes, what, buffer);
 }
 
-static void free_buffers(mover *m) {
-    for (uint32_t i = 0; i < m->s.buffer_count; i++)
-        m->s.device->release(m->s.device, &m->s.buffers[i]);
-    m->most_bytes = m->s.bytes > m->most_bytes ? m->s.bytes : m->most_bytes;
-    m->s.buffer_count = 0;
-    m->s.bytes = 0;
+heddle_status hd_community_rows_room(hd_community_run *r, uint32_t n, uint64_t entries, bool even,
+                                     hd_rows_there *rows) {
+    rows->n = n;
+    rows->even = even;
+    rows->entries = entries;
+    HD_TRY(hd_community_room(r, ((uint64_t)n + 1) * 8, "offsets of a level", &rows->offsets));
+    HD_TRY(hd_community_room(r, entries * 4, "edges of a level", &rows->targets));
+    HD_TRY(hd_community_room(r, even ? 0 : entries * 8, "weights of a level", &rows->weights));
+    HD_TRY(hd_community_room(r, (uint64_t)n * 8, "loops of a level", &rows->own));
+    return hd_community_room(r, (uint64_t)n * 8, "ends of edges", &rows->ends);
 }
 
-static void count_long(shape *g, uint64_t count) {
-    g->longs += count > MOVE_SHORT;
-    g->pieces += pieces_of(count);
+/* What all levels use. */
+static heddle_status make_buffers(hd_community_run *r, uint64_t n) {
+    hd_buffer *const words[] = {&r->member, &r->part, &r->next, &r->best, &r->size, &r->marks, &r->gone, &r->chosen};
+    uint64_t strips = (n + MOVE_STRIP - 1) / MOVE_STRIP;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        HD_TRY(hd_community_room(r, n * 4, "communities", words[i]));
+    HD_TRY(hd_community_room(r, n * 8, "ends of communities", &r->total));
+    HD_TRY(hd_community_room(r, r->refine ? n * 4 : 0, "parts of communities", &r->inner));
+    HD_TRY(hd_community_room(r, r->refine ? n * 8 : 0, "edges inside", &r->inward));
+    HD_TRY(hd_community_room(r, (n + 1) * 4, "flags", &r->flags));
+    HD_TRY(hd_community_room(r, (n + 1) * 8, "numbers of communities", &r->places));
+    HD_TRY(hd_community_room(r, sizeof r->numbers, "numbers", &r->numbers_there));
+    HD_TRY(hd_community_room(r, 16, "a counter", &r->tail));
+    return hd_community_room(r, strips * 8, "sums of strips", &r->strips_there);
 }
 
-/* Of the first level: a later one that would take more stays with the host. In-degrees of a directed graph are not
- * known: they are taken to be like the out-degrees. */
-heddle_status hd_communities_device_bytes(const hd_device_request *r, uint64_t *bytes) {
-    const heddle_graph *graph = r->run->graph;
-    mover m = {.s = {.ctx = r->run->ctx, .graph = graph}};
-    uint64_t sides = graph->directed ? 2 : 1;
-    shape g = {.n = graph->vertices, .entries = graph->edges * sides};
-    g.even = !r->run->options.weighted || !graph->weight_type;
-    heddle_adjacency out;
-    HD_TRY(hd_structure_own_plan(r->run));
-    HD_TRY(hd_graph_bare(r->run->ctx, graph, false, &out));
-    for (uint64_t v = 0; v < g.n; v++)
-        count_long(&g, (out.offsets[v + 1] - out.offsets[v]) * sides);
-    HD_TRY(make_buffers(&m, &g));
-    *bytes = m.s.bytes;
+static void release(hd_community_run *r, hd_buffer *buffer) {
+    if (r->s.device)
+        r->s.device->release(r->s.device, buffer);
+}
+
+static void release_rows(hd_community_run *r, hd_rows_there *rows, bool borrowed) {
+    if (!borrowed) {
+        release(r, &rows->offsets);
+        release(r, &rows->targets);
+    }
+    release(r, &rows->weights);
+    release(r, &rows->own);
+    release(r, &rows->ends);
+}
+
+static void close_run(hd_community_run *r) {
+    hd_buffer *const all[] = {&r->list_rows,    &r->list,   &r->found,  &r->keys,  &r->values, &r->member,
+                              &r->part,         &r->next,   &r->best,   &r->size,  &r->marks,  &r->gone,
+                              &r->total,        &r->inner,  &r->inward, &r->flags, &r->places, &r->numbers_there,
+                              &r->strips_there, &r->chosen, &r->tail};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        release(r, all[i]);
+    release_rows(r, &r->first, r->s.resident != NULL);
+    release_rows(r, &r->later[0], false);
+    release_rows(r, &r->later[1], false);
+    hd_sort_close(&r->sums);
+    HD_DELETE(&r->s.ctx->allocator, r->strips, (r->run->graph->vertices + MOVE_STRIP - 1) / MOVE_STRIP);
+    hd_structure_close(&r->s);
+}
+
+/* If half of the edges are between communities of the first level, and rows are as long as in the user's graph. */
+heddle_status hd_communities_device_bytes(const hd_device_request *q, bool refine, uint64_t *bytes) {
+    const heddle_graph *graph = q->run->graph;
+    hd_community_run r = {.run = q->run, .refine = refine};
+    uint64_t n = graph->vertices, entries = graph->edges * (graph->directed ? 2 : 1), slots = entries + entries / 2;
+    bool even = !q->run->options.weighted || !graph->weight_type;
+    HD_TRY(hd_structure_own_plan(q->run));
+    HD_TRY(make_buffers(&r, n));
+    HD_TRY(hd_community_rows_room(&r, (uint32_t)n, entries, even, &r.first));
+    HD_TRY(hd_community_rows_room(&r, (uint32_t)(n / 2), entries / 2, false, &r.later[0]));
+    HD_TRY(hd_community_rows_room(&r, (uint32_t)(n / 4), entries / 4, false, &r.later[1]));
+    HD_TRY(hd_community_room(&r, slots * 4, "tables", &r.keys));
+    HD_TRY(hd_community_room(&r, slots * 8, "tables", &r.values));
+    *bytes = r.most;
     return HEDDLE_OK;
 }
 
-/* ---- A level, on its way to the device --------------------------------------------------------------------------- */
+/* ---- The first level --------------------------------------------------------------------------------------------- */
 
-static heddle_status upload(mover *m, const hd_buffer *to, const void *from, uint64_t bytes) {
-    return bytes ? m->s.device->upload(m->s.device, to, 0, from, bytes) : HEDDLE_OK;
+static heddle_status upload(hd_community_run *r, const hd_buffer *to, const void *from, uint64_t bytes) {
+    return bytes ? r->s.device->upload(r->s.device, to, 0, from, bytes) : HEDDLE_OK;
 }
 
-static uint64_t whole_of(const mover *m, double number) { return (uint64_t)(number * m->scale + 0.5); }
+/* No weight becomes 0, which would be no edge. */
+static uint64_t whole_of(const hd_community_run *r, double number) {
+    uint64_t whole = (uint64_t)(number * r->scale + 0.5);
+    return whole || !(number > 0) ? whole : 1;
+}
 
 /* Real numbers as whole ones, a block at a time. */
-static heddle_status upload_whole(mover *m, const hd_buffer *to, const double *from, uint64_t count) {
+static heddle_status upload_whole(hd_community_run *r, const hd_buffer *to, const double *from, uint64_t count) {
     heddle_status status = HEDDLE_OK;
     uint64_t room = count < BLOCK ? count : BLOCK, *block;
-    HD_TRY(HD_NEW(m->s.ctx, &block, room, "whole numbers"));
+    HD_TRY(HD_NEW(r->s.ctx, &block, room, "whole numbers"));
     for (uint64_t at = 0; at < count && status == HEDDLE_OK; at += room) {
         uint64_t some = count - at < room ? count - at : room;
+        HD_PARALLEL_FOR(r->s.ctx, schedule(static) if (some >= HD_WORTH_THREADS))
         for (uint64_t i = 0; i < some; i++)
-            block[i] = whole_of(m, from[at + i]);
-        status = m->s.device->upload(m->s.device, to, at * 8, block, some * 8);
+            block[i] = whole_of(r, from[at + i]);
+        status = r->s.device->upload(r->s.device, to, at * 8, block, some * 8);
     }
     if (status == HEDDLE_OK)
-        status = m->s.device->finish(m->s.device);
-    HD_DELETE(&m->s.ctx->allocator, block, room);
+        status = r->s.device->finish(r->s.device);
+    HD_DELETE(&r->s.ctx->allocator, block, room);
     return status;
 }
 
-static heddle_status upload_long(mover *m, const hd_level *g, const shape *sizes) {
-    heddle_status status;
-    uint32_t *rows = NULL, *list = NULL, longs = 0, pieces = 0;
-    HD_CHECK(HD_NEW(m->s.ctx, &rows, sizes->longs * LONG_WORDS, "long rows"));
-    HD_CHECK(HD_NEW(m->s.ctx, &list, sizes->pieces * 2, "pieces of rows"));
-    for (uint64_t v = 0; v < g->n; v++) {
-        uint32_t count = (uint32_t)pieces_of(g->offsets[v + 1] - g->offsets[v]);
-        if (!count)
-            continue;
-        rows[LONG_WORDS * longs + LONG_VERTEX] = (uint32_t)v;
-        rows[LONG_WORDS * longs + LONG_FIRST] = pieces;
-        rows[LONG_WORDS * longs + LONG_PIECES] = count;
-        for (uint32_t i = 0; i < count; i++, pieces++) {
-            list[2 * pieces] = longs;
-            list[2 * pieces + 1] = i;
-        }
-        longs++;
-    }
-    m->longs = longs;
-    m->pieces = pieces;
-    HD_CHECK(upload(m, &m->rows, rows, (uint64_t)longs * LONG_WORDS * 4));
-    HD_CHECK(upload(m, &m->list, list, (uint64_t)pieces * 8));
-    status = m->s.device->finish(m->s.device);
-out:
-    HD_DELETE(&m->s.ctx->allocator, rows, sizes->longs * LONG_WORDS);
-    HD_DELETE(&m->s.ctx->allocator, list, sizes->pieces * 2);
-    return status;
-}
-
-/* Communities, their sizes and ends. */
-static heddle_status upload_parts(mover *m, const hd_level *g, const uint32_t *part) {
-    heddle_status status;
-    uint32_t *size = NULL;
-    uint64_t *total = NULL; /* sums of what the device has as ends, to the last unit: they become 0 when all leave */
-    HD_CHECK(HD_NEW_ZERO(m->s.ctx, &size, g->n, "sizes of communities"));
-    HD_CHECK(HD_NEW_ZERO(m->s.ctx, &total, g->n, "ends of communities"));
-    for (uint64_t v = 0; v < g->n; v++) {
-        size[part[v]]++;
-        total[part[v]] += whole_of(m, g->ends[v]);
-    }
-    HD_CHECK(upload(m, &m->total, total, g->n * 8));
-    HD_CHECK(upload(m, &m->size, size, g->n * 4));
-    HD_CHECK(upload(m, &m->part, part, g->n * 4));
-    HD_CHECK(upload(m, &m->next, part, g->n * 4));
-    HD_CHECK(upload(m, &m->best, part, g->n * 4));
-    HD_CHECK(m->s.device->fill(m->s.device, &m->marks, 0, 1, g->n * 4));
-    status = m->s.device->finish(m->s.device);
-out:
-    HD_DELETE(&m->s.ctx->allocator, size, g->n);
-    HD_DELETE(&m->s.ctx->allocator, total, g->n);
-    return status;
-}
-
-static shape shape_of(const hd_level *g) {
-    shape sizes = {.n = g->n, .entries = g->offsets[g->n], .even = g->even};
-    for (uint64_t v = 0; v < g->n; v++)
-        count_long(&sizes, g->offsets[v + 1] - g->offsets[v]);
-    return sizes;
-}
-
-/* Whether the level takes no more than the first one did. */
-static bool has_room(const mover *m, const shape *sizes) {
-    mover counted = {.s = {.ctx = m->s.ctx}};
-    return !m->most_bytes || (make_buffers(&counted, sizes) == HEDDLE_OK && counted.s.bytes <= m->most_bytes);
-}
-
-static heddle_status upload_level(mover *m, const hd_moving *moving, const shape *sizes, const uint32_t *part) {
-    const hd_level *g = moving->graph;
+static void set_scale(hd_community_run *r) {
     int exponent;
-    frexp(moving->sum, &exponent);
+    frexp(r->sum, &exponent);
     exponent = BITS - exponent < MOST_EXPONENT ? BITS - exponent : MOST_EXPONENT;
-    m->scale = ldexp(1, exponent);
-    m->unit = g->even ? whole_of(m, 1) : 0;
-    m->all = moving->all * m->scale;
-    m->least = least_gain * moving->sum * m->scale;
-    m->n = (uint32_t)g->n;
-    m->even = g->even;
-    HD_TRY(make_buffers(m, sizes));
-    HD_TRY(upload(m, &m->offsets, g->offsets, (g->n + 1) * 8));
-    HD_TRY(upload(m, &m->targets, g->targets, sizes->entries * 4));
-    if (!g->even)
-        HD_TRY(upload_whole(m, &m->weights, g->weights, sizes->entries));
-    HD_TRY(upload_whole(m, &m->ends, g->ends, g->n));
-    HD_TRY(upload_long(m, g, sizes));
-    return upload_parts(m, g, part);
+    r->scale = ldexp(1, exponent);
+    r->unit = (uint64_t)r->scale;
+    r->all = hd_communities_all(r->sum, r->run->options.resolution) * r->scale;
+    r->least = least_gain * r->sum * r->scale;
 }
 
-/* ---- Sweeps ------------------------------------------------------------------------------------------------------ */
-
-#define ROWS(m)                                                                                           \
-    HD_ARGUMENT_BUFFER((m)->offsets), HD_ARGUMENT_BUFFER((m)->targets), HD_ARGUMENT_BUFFER((m)->weights), \
-        HD_ARGUMENT_VALUE((m)->unit), HD_ARGUMENT_VALUE((m)->even)
-#define TOTALS(m)                                                                                 \
-    HD_ARGUMENT_BUFFER((m)->ends), HD_ARGUMENT_BUFFER((m)->total), HD_ARGUMENT_BUFFER((m)->part), \
-        HD_ARGUMENT_BUFFER((m)->size), HD_ARGUMENT_VALUE((m)->all), HD_ARGUMENT_VALUE((m)->least)
-#define PIECES(m) HD_ARGUMENT_VALUE((m)->pieces), HD_ARGUMENT_BUFFER((m)->list), HD_ARGUMENT_BUFFER((m)->rows)
-
-/* With a lane per item. */
-#define LAUNCH(m, which, items, ...) \
-    HD_LAUNCH(&(m)->s.kernels, (m)->kernel[which], names[which], hd_kernels_groups(&(m)->s.kernels, items), __VA_ARGS__)
-
-static heddle_status decide_long(mover *m, uint32_t salt, uint32_t turn) {
-    uint64_t lanes = (uint64_t)m->pieces * m->s.device->info.warp;
-    HD_TRY(LAUNCH(m, CLEAR, lanes, PIECES(m), HD_ARGUMENT_VALUE(salt), HD_ARGUMENT_VALUE(turn),
-                  HD_ARGUMENT_BUFFER(m->marks), HD_ARGUMENT_BUFFER(m->keys), HD_ARGUMENT_BUFFER(m->sums)));
-    HD_TRY(LAUNCH(m, ADD, lanes, PIECES(m), ROWS(m), HD_ARGUMENT_BUFFER(m->part), HD_ARGUMENT_VALUE(salt),
-                  HD_ARGUMENT_VALUE(turn), HD_ARGUMENT_BUFFER(m->marks), HD_ARGUMENT_BUFFER(m->keys),
-                  HD_ARGUMENT_BUFFER(m->sums)));
-    HD_TRY(LAUNCH(m, FIND, lanes, PIECES(m), ROWS(m), TOTALS(m), HD_ARGUMENT_VALUE(salt), HD_ARGUMENT_VALUE(turn),
-                  HD_ARGUMENT_BUFFER(m->marks), HD_ARGUMENT_BUFFER(m->keys), HD_ARGUMENT_BUFFER(m->sums),
-                  HD_ARGUMENT_BUFFER(m->found)));
-    return LAUNCH(m, JOIN, m->longs, HD_ARGUMENT_VALUE(m->longs), HD_ARGUMENT_BUFFER(m->rows), ROWS(m), TOTALS(m),
-                  HD_ARGUMENT_VALUE(salt), HD_ARGUMENT_VALUE(turn), HD_ARGUMENT_BUFFER(m->marks),
-                  HD_ARGUMENT_BUFFER(m->found), HD_ARGUMENT_BUFFER(m->next));
+/* The rows that are on the device anyway: no loops, all weights 1. */
+static heddle_status borrow_rows(hd_community_run *r) {
+    const heddle_graph *graph = r->run->graph;
+    hd_rows_there *g = &r->first;
+    r->sum = (double)graph->edges;
+    set_scale(r);
+    HD_TRY(hd_resident_open(r->s.ctx, graph, r->run->options.device, HD_WANT_OUT, true, &r->run->result->report,
+                            &r->s.resident));
+    *g = (hd_rows_there){.n = (uint32_t)graph->vertices, .entries = graph->edges, .even = 1};
+    g->offsets = r->s.resident->out.offsets;
+    g->targets = r->s.resident->out.targets;
+    HD_TRY(hd_community_room(r, 0, "weights of a level", &g->weights));
+    HD_TRY(hd_community_room(r, graph->vertices * 8, "loops of a level", &g->own));
+    HD_TRY(hd_community_room(r, graph->vertices * 8, "ends of edges", &g->ends));
+    HD_TRY(r->s.device->fill(r->s.device, &g->own, 0, 0, graph->vertices * 8));
+    return HD_C_LAUNCH(r, ENDS, g->n, HD_ARGUMENT_VALUE(g->n), HD_ARGUMENT_BUFFER(g->offsets),
+                       HD_ARGUMENT_VALUE(r->unit), HD_ARGUMENT_BUFFER(g->ends));
 }
 
-/* One class decides, then moves. */
-static heddle_status queue_turn(mover *m, uint32_t salt, uint32_t turn) {
-    uint64_t lanes = (uint64_t)m->n * m->s.device->info.warp;
-    HD_TRY(LAUNCH(m, SHORT, lanes, HD_ARGUMENT_VALUE(m->n), ROWS(m), TOTALS(m), HD_ARGUMENT_VALUE(salt),
-                  HD_ARGUMENT_VALUE(turn), HD_ARGUMENT_BUFFER(m->marks), HD_ARGUMENT_BUFFER(m->next)));
-    if (m->longs)
-        HD_TRY(decide_long(m, salt, turn));
-    HD_TRY(LAUNCH(m, APPLY, m->n, HD_ARGUMENT_VALUE(m->n), HD_ARGUMENT_VALUE(salt), HD_ARGUMENT_VALUE(turn),
-                  HD_ARGUMENT_BUFFER(m->ends), HD_ARGUMENT_BUFFER(m->next), HD_ARGUMENT_BUFFER(m->part),
-                  HD_ARGUMENT_BUFFER(m->total), HD_ARGUMENT_BUFFER(m->size), HD_ARGUMENT_BUFFER(m->marks),
-                  HD_ARGUMENT_BUFFER(m->gone), HD_ARGUMENT_BUFFER(m->numbers_there)));
-    HD_TRY(LAUNCH(m, MARK, lanes, HD_ARGUMENT_VALUE(m->n), HD_ARGUMENT_BUFFER(m->offsets),
-                  HD_ARGUMENT_BUFFER(m->targets), HD_ARGUMENT_BUFFER(m->part), HD_ARGUMENT_BUFFER(m->gone),
-                  HD_ARGUMENT_BUFFER(m->marks)));
-    if (m->longs)
-        HD_TRY(LAUNCH(m, MARK_LONG, (uint64_t)m->pieces * m->s.device->info.warp, PIECES(m),
-                      HD_ARGUMENT_BUFFER(m->offsets), HD_ARGUMENT_BUFFER(m->targets), HD_ARGUMENT_BUFFER(m->part),
-                      HD_ARGUMENT_BUFFER(m->gone), HD_ARGUMENT_BUFFER(m->marks)));
+static heddle_status upload_level(hd_community_run *r, const hd_level *g) {
+    const heddle_run_options *options = &r->run->options;
+    bool even = !options->weighted || r->run->graph->weight_type == HEDDLE_WEIGHT_NONE;
+    hd_rows_there *to = &r->first;
+    set_scale(r);
+    HD_TRY(hd_community_rows_room(r, (uint32_t)g->n, g->room, even, to));
+    HD_TRY(upload(r, &to->offsets, g->offsets, (g->n + 1) * 8));
+    HD_TRY(upload(r, &to->targets, g->targets, g->room * 4));
+    if (!even)
+        HD_TRY(upload_whole(r, &to->weights, g->weights, g->room));
+    HD_TRY(upload_whole(r, &to->own, g->own, g->n));
+    HD_TRY(upload_whole(r, &to->ends, g->ends, g->n));
+    for (uint64_t v = 0; v < g->n; v++)
+        r->own += g->own[v];
     return HEDDLE_OK;
 }
 
-/* The modularity of the present communities, without what loops add; `numbers` are those of the sweep. */
-static heddle_status measure(mover *m, double sum, double *strips, double *modularity) {
-    double squares = 0;
-    HD_TRY(LAUNCH(m, INSIDE, (uint64_t)m->n * m->s.device->info.warp, HD_ARGUMENT_VALUE(m->n), PIECES(m), ROWS(m),
-                  HD_ARGUMENT_BUFFER(m->part), HD_ARGUMENT_BUFFER(m->numbers_there)));
-    HD_TRY(LAUNCH(m, SQUARES, strips_of(m->n), HD_ARGUMENT_VALUE(m->n), HD_ARGUMENT_BUFFER(m->total),
-                  HD_ARGUMENT_BUFFER(m->strips_there)));
-    HD_TRY(m->s.device->download(m->s.device, strips, &m->strips_there, 0, strips_of(m->n) * 8));
-    HD_TRY(hd_structure_look(&m->s, &m->numbers_there, m->numbers, sizeof m->numbers));
-    for (uint64_t i = 0; i < strips_of(m->n); i++)
-        squares += strips[i];
-    *modularity = (double)m->numbers[MOVE_INSIDE] / (sum * m->scale) - squares / (sum * m->scale) / m->all;
-    return HEDDLE_OK;
-}
-
-static heddle_status clear_numbers(mover *m) {
-    return m->s.device->fill(m->s.device, &m->numbers_there, 0, 0, sizeof m->numbers);
-}
-
-static heddle_status sweep(mover *m, const hd_moving *moving, double *strips, uint64_t *moved) {
-    double best, now;
-    HD_TRY(clear_numbers(m));
-    HD_TRY(measure(m, moving->sum, strips, &best));
-    for (uint32_t i = 0; i < SWEEPS; i++) {
-        uint32_t salt = (uint32_t)hd_random(moving->seed + moving->level, i);
-        HD_TRY(clear_numbers(m));
-        for (uint32_t turn = 0; turn < MOVE_CLASSES; turn++)
-            HD_TRY(queue_turn(m, salt, turn));
-        HD_TRY(measure(m, moving->sum, strips, &now));
-        if (!(now > best))
-            break;
-        HD_TRY(
-            LAUNCH(m, COPY, m->n, HD_ARGUMENT_VALUE(m->n), HD_ARGUMENT_BUFFER(m->part), HD_ARGUMENT_BUFFER(m->best)));
-        *moved += m->numbers[MOVE_MOVED];
-        if (now - best < least_sweep)
-            break;
-        best = now;
-    }
-    return HEDDLE_OK;
-}
-
-static heddle_status move_level(mover *m, const hd_moving *moving, const shape *sizes, uint32_t *part,
-                                uint64_t *moved) {
-    double *strips = NULL;
-    HD_TRY(upload_level(m, moving, sizes, part));
-    HD_TRY(HD_NEW(m->s.ctx, &strips, strips_of(m->n), "sums of strips"));
-    heddle_status status = sweep(m, moving, strips, moved);
-    HD_DELETE(&m->s.ctx->allocator, strips, strips_of(m->n));
-    HD_TRY(status);
-    HD_TRY(m->s.device->download(m->s.device, part, &m->best, 0, moving->graph->n * 4));
-    return m->s.device->finish(m->s.device);
-}
-
-static heddle_status move(void *self, const hd_moving *moving, uint32_t *part, uint64_t *moved) {
-    mover *m = self;
-    shape sizes = shape_of(moving->graph);
-    *moved = HD_NOT_MOVED;
-    if (!sizes.entries || !(moving->sum > 0) || !has_room(m, &sizes))
-        return HEDDLE_OK;
-    *moved = 0;
-    heddle_status status = move_level(m, moving, &sizes, part, moved);
-    free_buffers(m);
+static heddle_status make_first(hd_community_run *r) {
+    const hd_run *run = r->run;
+    bool plain;
+    HD_TRY(hd_level_is_plain(run->ctx, run->graph, &run->options, &plain));
+    if (plain && run->graph->edges)
+        return borrow_rows(r);
+    hd_level level = {0};
+    double start = hd_clock();
+    heddle_status status = hd_level_first(run->ctx, run->graph, &run->options, &level, &r->sum);
+    if (status == HEDDLE_OK)
+        status = upload_level(r, &level);
+    hd_level_close(run->ctx, &level);
+    run->result->report.prepare += hd_clock() - start;
     return status;
+}
+
+/* ---- Levels ------------------------------------------------------------------------------------------------------ */
+
+static int by_target(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* An entry of a row that is sorted. */
+typedef struct entry {
+    uint32_t target;
+    uint64_t weight;
+} entry;
+
+/* Entries come in any order: the host adds up real numbers, and needs them in one. */
+static heddle_status sort_rows(hd_community_run *r, const uint64_t *whole, hd_level *g) {
+    entry *row;
+    HD_TRY(HD_NEW(r->s.ctx, &row, g->room, "entries of a level"));
+    for (uint64_t e = 0; e < g->room; e++)
+        row[e] = (entry){g->targets[e], whole[e]};
+    for (uint64_t v = 0; v < g->n; v++)
+        qsort(row + g->offsets[v], g->offsets[v + 1] - g->offsets[v], sizeof *row, by_target);
+    for (uint64_t e = 0; e < g->room; e++) {
+        g->targets[e] = row[e].target;
+        g->weights[e] = (double)row[e].weight / r->scale;
+    }
+    HD_DELETE(&r->s.ctx->allocator, row, g->room);
+    return HEDDLE_OK;
+}
+
+/* A level on its way to the host, without the vertices that have no neighbours: these stay where they are. */
+typedef struct rest {
+    uint64_t n, kept;                   /* vertices */
+    uint64_t *offsets, *whole;          /* of the level; weights */
+    uint64_t *own, *ends;               /* of all its vertices */
+    uint32_t *part, *place, *community; /* per vertex: its community; its number on the host; per community: its number
+                                           there, UINT32_MAX: no vertex of it is there */
+    uint32_t *label;                    /* per vertex on the host: its community there */
+    hd_level level;
+} rest;
+
+static heddle_status open_rest(hd_community_run *r, rest *h) {
+    heddle_context *ctx = r->s.ctx;
+    h->n = r->rows->n;
+    HD_TRY(HD_NEW(ctx, &h->offsets, h->n + 1, "offsets of a level"));
+    HD_TRY(HD_NEW(ctx, &h->whole, r->rows->entries, "weights of a level"));
+    HD_TRY(HD_NEW(ctx, &h->own, h->n, "loops of a level"));
+    HD_TRY(HD_NEW(ctx, &h->ends, h->n, "ends of edges"));
+    HD_TRY(HD_NEW(ctx, &h->part, h->n, "communities"));
+    HD_TRY(HD_NEW(ctx, &h->place, h->n, "numbers of vertices"));
+    HD_TRY(HD_NEW(ctx, &h->community, h->n, "numbers of communities"));
+    return HD_NEW(ctx, &h->label, h->n, "communities");
+}
+
+static void close_rest(hd_community_run *r, rest *h) {
+    const heddle_allocator *allocator = &r->s.ctx->allocator;
+    HD_DELETE(allocator, h->offsets, h->n + 1);
+    HD_DELETE(allocator, h->whole, r->rows->entries);
+    HD_DELETE(allocator, h->own, h->n);
+    HD_DELETE(allocator, h->ends, h->n);
+    HD_DELETE(allocator, h->part, h->n);
+    HD_DELETE(allocator, h->place, h->n);
+    HD_DELETE(allocator, h->community, h->n);
+    HD_DELETE(allocator, h->label, h->n);
+    hd_level_close(r->s.ctx, &h->level);
+}
+
+static heddle_status download(hd_community_run *r, void *to, const hd_buffer *from, uint64_t bytes) {
+    return bytes ? r->s.device->download(r->s.device, to, from, 0, bytes) : HEDDLE_OK;
+}
+
+static bool has_neighbours(const rest *h, uint64_t v) { return h->offsets[v + 1] > h->offsets[v]; }
+
+/* Numbers the vertices that have neighbours, and their communities. */
+static void number_rest(rest *h) {
+    uint32_t communities = 0;
+    for (uint64_t v = 0; v < h->n; v++)
+        h->community[v] = UINT32_MAX;
+    for (uint64_t v = 0; v < h->n; v++) {
+        if (!has_neighbours(h, v))
+            continue;
+        uint32_t *number = &h->community[h->part[v]];
+        *number = *number == UINT32_MAX ? communities++ : *number;
+        h->label[h->kept] = *number;
+        h->place[v] = (uint32_t)h->kept++;
+    }
+}
+
+static void fill_rest(const hd_community_run *r, rest *h) {
+    hd_level *g = &h->level;
+    for (uint64_t v = 0; v < h->n; v++)
+        if (has_neighbours(h, v)) {
+            uint64_t i = h->place[v];
+            g->offsets[i + 1] = h->offsets[v + 1];
+            g->own[i] = (double)h->own[v] / r->scale;
+            g->ends[i] = (double)h->ends[v] / r->scale;
+        }
+    for (uint64_t e = 0; e < g->room; e++)
+        g->targets[e] = h->place[g->targets[e]];
+}
+
+static heddle_status download_rest(hd_community_run *r, rest *h) {
+    const hd_rows_there *from = r->rows;
+    heddle_context *ctx = r->s.ctx;
+    HD_TRY(download(r, h->offsets, &from->offsets, (h->n + 1) * 8));
+    HD_TRY(download(r, h->part, &r->part, h->n * 4));
+    HD_TRY(download(r, h->own, &from->own, h->n * 8));
+    HD_TRY(download(r, h->ends, &from->ends, h->n * 8));
+    HD_TRY(download(r, h->whole, &from->weights, from->entries * 8));
+    HD_TRY(r->s.device->finish(r->s.device));
+    number_rest(h);
+    HD_TRY(hd_level_open(ctx, h->kept, &h->level));
+    HD_TRY(hd_level_room(ctx, from->entries, &h->level));
+    HD_TRY(download(r, h->level.targets, &from->targets, from->entries * 4));
+    HD_TRY(r->s.device->finish(r->s.device));
+    fill_rest(r, h);
+    return sort_rows(r, h->whole, &h->level);
+}
+
+/* Communities get the number of a vertex each: of their first one that was on the host, or, if none was, of their first
+ * one. `begun`: per community as it was, the first vertex of it, there or else anywhere. */
+static void name_rest(rest *h) {
+    uint32_t *begun = h->community, *first = (uint32_t *)(void *)h->own; /* what they held is not needed any more */
+    for (uint64_t v = 0; v < h->n; v++)
+        first[v] = begun[v] = UINT32_MAX;
+    for (uint64_t v = 0; v < h->n; v++) {
+        uint32_t *there = has_neighbours(h, v) ? &first[h->label[h->place[v]]] : &begun[h->part[v]];
+        *there = *there == UINT32_MAX ? (uint32_t)v : *there;
+    }
+    for (uint64_t v = 0; v < h->n; v++) /* a vertex that was there leads the others of its community */
+        if (has_neighbours(h, v))
+            begun[h->part[v]] = first[h->label[h->place[v]]];
+    for (uint64_t v = 0; v < h->n; v++)
+        h->part[v] = has_neighbours(h, v) ? first[h->label[h->place[v]]] : begun[h->part[v]];
+}
+
+/* The host goes on from here, with few vertices. */
+static heddle_status finish_on_host(hd_community_run *r) {
+    rest h = {0};
+    heddle_status status;
+    HD_CHECK(open_rest(r, &h));
+    HD_CHECK(download_rest(r, &h));
+    HD_CHECK(hd_communities_rest(r->run, r->refine, &h.level, h.label, r->sum, &r->levels));
+    name_rest(&h);
+    HD_CHECK(upload(r, &r->part, h.part, h.n * 4));
+    status = r->s.device->finish(r->s.device);
+out:
+    close_rest(r, &h);
+    return status;
+}
+
+/* `last`: there is nothing to merge. */
+static heddle_status one_level(hd_community_run *r, bool *last) {
+    uint64_t n = r->rows->n, edges = r->rows->entries, moved;
+    bool merged = false;
+    HD_TRY(hd_community_list(r));
+    HD_TRY(hd_community_move(r, &moved));
+    r->levels++;
+    r->run->result->report.edges_walked += edges;
+    *last = moved == 0 && r->levels > 1;
+    if (r->refine && !*last)
+        HD_TRY(hd_community_refine(r));
+    if (!*last)
+        HD_TRY(hd_community_merge(r, &merged));
+    HD_ROUND(r->s.ctx, .rounds = 1, .vertices = n, .edges = edges, .kernel = "level");
+    *last = !merged;
+    return HEDDLE_OK;
+}
+
+static heddle_status all_levels(hd_community_run *r) {
+    heddle_report *report = &r->run->result->report;
+    bool last = false;
+    report->converged = 1;
+    while (!last) {
+        if (r->levels == r->run->options.max_iterations) {
+            report->converged = 0;
+            break;
+        }
+        if (r->rows != &r->first && r->rows->entries < FEW) {
+            HD_TRY(finish_on_host(r));
+            break;
+        }
+        HD_TRY(one_level(r, &last));
+    }
+    report->iterations = r->levels;
+    return HEDDLE_OK;
+}
+
+/* The user's vertices are those of the first level. */
+static heddle_status begin(hd_community_run *r) {
+    uint32_t n = r->first.n;
+    r->rows = &r->first;
+    return HD_C_LAUNCH(r, IDENTITY, n, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_BUFFER(r->member));
+}
+
+/* ---- Labels ------------------------------------------------------------------------------------------------------ */
+
+/* The smallest vertices of communities, in r->best. */
+static heddle_status name(hd_community_run *r) {
+    uint32_t n = r->first.n;
+    HD_TRY(r->s.device->fill(r->s.device, &r->next, 0, UINT32_MAX, (uint64_t)n * 4));
+    HD_TRY(HD_C_LAUNCH(r, SMALLEST, n, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_BUFFER(r->member), HD_ARGUMENT_BUFFER(r->part),
+                       HD_ARGUMENT_BUFFER(r->next)));
+    return HD_C_LAUNCH(r, NAME, n, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_BUFFER(r->member), HD_ARGUMENT_BUFFER(r->part),
+                       HD_ARGUMENT_BUFFER(r->next), HD_ARGUMENT_BUFFER(r->best));
+}
+
+/* Pieces of a community that are not connected become communities: from r->best to r->member. */
+static heddle_status split(hd_community_run *r) {
+    uint32_t n = r->first.n;
+    HD_TRY(begin(r));
+    HD_TRY(hd_community_list(r));
+    HD_TRY(HD_C_LAUNCH(r, PIECES, hd_community_lanes(r), HD_ARGUMENT_VALUE(n), HD_C_LONG(r),
+                       HD_ARGUMENT_BUFFER(r->rows->offsets), HD_ARGUMENT_BUFFER(r->rows->targets),
+                       HD_ARGUMENT_BUFFER(r->best), HD_ARGUMENT_BUFFER(r->member)));
+    return HD_C_LAUNCH(r, FLATTEN, n, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_BUFFER(r->member));
+}
+
+static heddle_status search(hd_community_run *r, double *modularity) {
+    uint32_t n = r->first.n;
+    HD_TRY(begin(r));
+    HD_TRY(HD_C_LAUNCH(r, IDENTITY, n, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_BUFFER(r->part)));
+    HD_TRY(all_levels(r));
+    HD_TRY(name(r));
+    if (r->refine && r->run->result->report.converged) { /* again from the first, with the communities found */
+        HD_TRY(begin(r));
+        HD_TRY(HD_C_LAUNCH(r, COPY, n, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_BUFFER(r->best), HD_ARGUMENT_BUFFER(r->part)));
+        HD_TRY(all_levels(r));
+        HD_TRY(name(r));
+    }
+    r->rows = &r->first;
+    if (r->refine)
+        HD_TRY(split(r));
+    else
+        HD_TRY(hd_community_list(r));
+    const hd_buffer *label = r->refine ? &r->member : &r->best;
+    HD_TRY(hd_community_totals(r, label));
+    HD_TRY(r->s.device->fill(r->s.device, &r->numbers_there, 0, 0, sizeof r->numbers));
+    HD_TRY(hd_community_measure(r, label, modularity));
+    *modularity += r->own / r->sum;
+    return HEDDLE_OK;
 }
 
 /* ---- The run ----------------------------------------------------------------------------------------------------- */
 
-static heddle_status open_mover(mover *m, const hd_run *run) {
-    static const char *const texts[] = {hd_text_kernels_communities, NULL};
+static heddle_status open_run(hd_community_run *r) {
+    static const char *const texts[] = {hd_text_kernels_sets, hd_text_kernels_communities,
+                                        hd_text_kernels_communities_refine, hd_text_kernels_communities_merge, NULL};
+    const hd_run *run = r->run;
     heddle_report *report = &run->result->report;
-    HD_TRY(hd_device_keep(run->ctx, run->options.device, report, &m->s.device));
-    if (!m->s.device->info.doubles || !m->s.device->info.atomics64)
+    HD_TRY(hd_device_keep(run->ctx, run->options.device, report, &r->s.device));
+    const hd_device_info *info = &r->s.device->info;
+    if (!info->doubles || !info->atomics64)
         return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: %s has no double precision or no 64-bit atomics: use cpu",
-                       run->algorithm->info.name, m->s.device->info.name);
+                       run->algorithm->info.name, info->name);
+    if (run->graph->edges * (run->graph->directed ? 2 : 1) > most_entries)
+        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: more than %llu ends of edges on a device: use cpu",
+                       run->algorithm->info.name, (unsigned long long)most_entries);
     hd_kernels_text text = {.name = "communities", .texts = texts, .wide = true};
-    HD_TRY(hd_kernels_open(m->s.device, &text, report, &m->s.kernels));
-    for (int i = 0; i < KERNELS; i++)
-        HD_TRY(hd_kernels_find(&m->s.kernels, names[i], &m->kernel[i]));
+    HD_TRY(hd_kernels_open(r->s.device, &text, report, &r->s.kernels));
+    for (int i = 0; i < HD_C_KERNELS; i++)
+        HD_TRY(hd_kernels_find(&r->s.kernels, hd_community_kernels[i], &r->kernel[i]));
+    return hd_sort_open_sums(&r->sums, r->s.device, &r->s.kernels, "prefix sums");
+}
+
+static heddle_status compute(hd_community_run *r, double *modularity) {
+    uint64_t n = r->run->graph->vertices;
+    HD_TRY(open_run(r));
+    HD_TRY(make_first(r));
+    if (!r->first.entries || !(r->sum > 0)) /* nothing can move */
+        return HEDDLE_OK;
+    HD_TRY(make_buffers(r, n));
+    HD_TRY(HD_NEW(r->s.ctx, &r->strips, (n + MOVE_STRIP - 1) / MOVE_STRIP, "sums of strips"));
+    HD_TRY(hd_structure_start(&r->s));
+    hd_rounds_mark(r->s.ctx);
+    HD_TRY(search(r, modularity));
+    HD_TRY(hd_structure_stop(&r->s));
+    HD_TRY(hd_result_values_new(r->s.ctx, r->run->result, HEDDLE_VALUE_U32, n));
+    return hd_structure_fetch(&r->s, r->refine ? &r->member : &r->best, r->run->result->values, n * 4);
+}
+
+static heddle_status add_figures(hd_community_run *r, double modularity) {
+    heddle_result *result = r->run->result;
+    uint32_t *sizes;
+    HD_TRY(HD_NEW_ZERO(r->s.ctx, &sizes, result->count, "sizes of communities"));
+    hd_communities_figures(result, sizes, modularity, r->levels);
+    HD_DELETE(&r->s.ctx->allocator, sizes, result->count);
     return HEDDLE_OK;
 }
 
 heddle_status hd_communities_run_device(const hd_run *run, bool refine) {
-    mover m = {.s = {.ctx = run->ctx, .graph = run->graph, .result = run->result}};
-    hd_mover on_device = {.move = move, .self = &m};
+    hd_community_run r = {.run = run, .refine = refine};
+    double modularity = 0;
+    r.s = (hd_structure){.ctx = run->ctx, .graph = run->graph, .result = run->result};
     HD_TRY(hd_structure_own_plan(run));
-    heddle_status status = open_mover(&m, run);
-    if (status == HEDDLE_OK)
-        status = hd_communities_run(run, refine, &on_device);
-    if (status == HEDDLE_OK) {
-        hd_result_device(run->result, run->options.device);
-        run->result->report.schedule = "fast";
-        run->result->report.device_bytes = m.most_bytes;
-    }
-    hd_structure_close(&m.s);
+    HD_TRY(hd_communities_check(run->ctx, run->graph, &run->options));
+    hd_phase_begin(run->ctx, "compute", 0);
+    heddle_status status = compute(&r, &modularity);
+    if (status == HEDDLE_OK && r.strips)
+        status = add_figures(&r, modularity);
+    hd_phase_end(run->ctx);
+    uint64_t resident = r.s.resident ? r.s.resident->bytes : 0;
+    bool moved = r.strips != NULL;
+    close_run(&r);
+    if (status == HEDDLE_OK && !moved) /* nothing could */
+        status = hd_communities_run(run, refine);
+    hd_result_device(run->result, run->options.device);
+    run->result->report.schedule = "fast";
+    run->result->report.device_bytes = r.most + resident;
     return status;
 }

@@ -61,6 +61,13 @@ heddle_status hd_sort_open(hd_sorter *s, const hd_kernels *kernels, const char *
     return HEDDLE_OK;
 }
 
+heddle_status hd_sort_open_sums(hd_sorter *s, hd_device *device, const hd_kernels *kernels, const char *what) {
+    *s = (hd_sorter){.device = device, .kernels = kernels, .wide = true};
+    for (int i = HD_SORT_SUM; i <= HD_SORT_SPREAD; i++)
+        HD_TRY(hd_kernels_find(kernels, names[i], &s->kernel[i]));
+    return device->allocate(device, PARTS * 8, what, &s->buffer[HD_SORT_SUMS]);
+}
+
 void hd_sort_close(hd_sorter *s) {
     for (int i = 0; s->device && i < HD_SORT_BUFFERS; i++)
         s->device->release(s->device, &s->buffer[i]);

@@ -6,6 +6,7 @@
  * A pass cuts the items into pieces. It counts each piece's digits, sums the counts digit by digit and piece by piece,
  * which tells where the first item of each goes, and moves the items. */
 #include "engine/primitive/row_of.cl"
+#include "engine/primitive/sums.cl"
 
 enum { BUCKETS = 256, EACH = 16 /* items of a lane in a tile */, TILE = HD_WARPS * HD_WARP * EACH };
 
@@ -25,52 +26,6 @@ KERNEL hd_sort_count(u64 items, u32 length, u32 pieces, u32 shift, u32 mask, GLO
         for (u32 i = HD_LANE; i <= mask; i += HD_WARP)
             counts[(u64)i * pieces + piece] = here[i];
         hd_warp_barrier();
-    }
-}
-
-/* The sum over the warp's lanes. */
-INLINE hd_offset hd_total(LOCAL hd_offset *scratch, hd_offset mine) {
-    hd_offset total = 0;
-    hd_warp_barrier();
-    scratch[HD_LANE] = mine;
-    hd_warp_barrier();
-    for (u32 i = 0; i < HD_WARP; i++)
-        total += scratch[i];
-    return total;
-}
-
-/* Prefix sum of the counts, first kernel: the sum of each part, one warp per part. */
-KERNEL hd_sort_sum(u64 count, u32 length, u32 parts, GLOBAL const u32 *counts, GLOBAL hd_offset *sums) {
-    SHARED hd_offset scratch[HD_WARPS * HD_WARP];
-    for (u64 part = HD_WARP_INDEX; part < parts; part += HD_WARP_TOTAL) {
-        u64 from = part * length, to = count - from < length ? count : from + length;
-        hd_offset sum = 0;
-        for (u64 i = from + HD_LANE; i < to; i += HD_WARP)
-            sum += counts[i];
-        sum = hd_total(&scratch[HD_WARP_HERE * HD_WARP], sum);
-        if (HD_LANE == 0)
-            sums[part] = sum;
-    }
-}
-
-/* Prefix sum of the counts, second kernel: where the items of each digit and piece go. */
-KERNEL hd_sort_spread(u64 count, u32 length, u32 parts, GLOBAL const u32 *counts, GLOBAL const hd_offset *sums,
-                      GLOBAL hd_offset *places) {
-    SHARED hd_offset scratch[HD_WARPS * HD_WARP];
-    SHARED u32 scan[HD_WARPS * HD_SCRATCH];
-    for (u64 part = HD_WARP_INDEX; part < parts; part += HD_WARP_TOTAL) {
-        u64 from = part * length, to = count - from < length ? count : from + length;
-        hd_offset place = 0;
-        for (u64 i = HD_LANE; i < part; i += HD_WARP)
-            place += sums[i];
-        place = hd_total(&scratch[HD_WARP_HERE * HD_WARP], place);
-        for (u64 base = from; base < to; base += HD_WARP) {
-            u64 i = base + HD_LANE;
-            u32 total, mine = i < to ? counts[i] : 0, below = hd_scan(&scan[HD_WARP_HERE * HD_SCRATCH], mine, &total);
-            if (i < to)
-                places[i] = place + below;
-            place += total;
-        }
     }
 }
 

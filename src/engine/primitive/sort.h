@@ -54,6 +54,8 @@ hd_sort_items hd_sort_begin(const hd_sorter *sorter, const hd_sort_items *to);
  * hold the items, and the rows are their first words. */
 heddle_status hd_sort_run(const hd_sorter *sorter, const hd_sort_items *from, const hd_buffer *rows, uint32_t n,
                           const hd_sort_items *to);
+/* Prefix sums alone, of any number of words: kernels whose text includes sums.cl. Closed by hd_sort_close. */
+heddle_status hd_sort_open_sums(hd_sorter *sorter, hd_device *device, const hd_kernels *kernels, const char *what);
 /* sums[i]: the sum of the first i of `count` 32-bit words, as hd_offset. */
 heddle_status hd_sort_sums(const hd_sorter *sorter, uint64_t count, const hd_buffer *words, const hd_buffer *sums);
 
