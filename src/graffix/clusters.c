@@ -132,6 +132,7 @@ heddle_status hd_clusters_pack(heddle_context *ctx, uint64_t vertices, const hd_
         }
     }
     to->words[c->count] = at;
+    to->places = at;
     for (uint64_t k = 0; k < c->count; k++) {
         uint32_t *offsets = to->words + to->words[k] + 1 + to->words[to->words[k]];
         pack_rows(c, k, index, offsets, to->words + at, to->weights);

@@ -8,11 +8,11 @@
  */
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "graffix/extend.h"
 #include "graffix/forest.h"
-#include "graffix/graffix.h"
 #include "graffix/path_weight.h"
 #include "graffix/recipe.h"
-#include "graph/rebuild.h"
+#include "graph/row_sort.h"
 #include "graph/rows.h"
 
 #include <stdlib.h>
@@ -70,6 +70,7 @@ static uint32_t chunk_of(const coalescer *c, heddle_vertex v) { return c->forest
 
 static double threshold_by_degrees(const coalescer *c) {
     uint64_t n = c->graph->vertices, most = 0;
+    HD_PARALLEL_FOR(c->ctx, schedule(static) reduction(max : most) if (n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < n; v++)
         most = degree(c, v) > most ? degree(c, v) : most;
     double mean = n ? (double)c->graph->edges / (double)n : 0;
@@ -86,6 +87,7 @@ static heddle_status find_homes(coalescer *c) {
     HD_TRY(HD_NEW(c->ctx, &c->homes, c->chunks, "chunks"));
     for (uint64_t l = 0; l < f->levels; l++) {
         uint64_t first = f->first_place[l] / k, end = f->first_place[l + 1] / k;
+        HD_PARALLEL_FOR(c->ctx, schedule(static) if (end - first >= HD_WORTH_THREADS))
         for (uint64_t chunk = first; chunk < end; chunk++) {
             uint64_t at = f->starts[l] + (chunk - first) * each, left = f->starts[l + 1] - at;
             c->sizes[chunk] = (uint32_t)(left < each ? left : each);
@@ -188,7 +190,7 @@ static heddle_status index_copies(coalescer *c) {
 /* The best of each home get its holes. */
 static heddle_status choose(coalescer *c) {
     uint32_t k = c->options->chunk, home = UINT32_MAX, used = 0;
-    qsort(c->all, c->room, sizeof *c->all, better);
+    HD_TRY(hd_graffix_sort(c->ctx, c->all, c->room, sizeof *c->all, better));
     for (uint64_t i = 0; i < c->room; i++) {
         candidate best = c->all[i];
         used = best.home == home ? used : c->sizes[best.home];
@@ -198,7 +200,7 @@ static heddle_status choose(coalescer *c) {
         best.place = home * k + used++;
         c->all[c->count++] = best;
     }
-    qsort(c->all, c->count, sizeof *c->all, by_vertex);
+    HD_TRY(hd_graffix_sort(c->ctx, c->all, c->count, sizeof *c->all, by_vertex));
     return index_copies(c);
 }
 
@@ -365,10 +367,12 @@ static heddle_status describe(coalescer *c) {
     HD_TRY(HD_NEW(c->ctx, &to->vertex, to->places, "places"));
     HD_TRY(HD_NEW(c->ctx, &to->degrees, to->places, "out-degrees"));
     HD_TRY(HD_NEW(c->ctx, &to->list, to->count, "copies"));
+    HD_PARALLEL_FOR(c->ctx, schedule(static) if (to->places >= HD_WORTH_THREADS))
     for (uint64_t p = 0; p < to->places; p++) {
         to->vertex[p] = UINT32_MAX;
         to->degrees[p] = 1;
     }
+    HD_PARALLEL_FOR(c->ctx, schedule(static) if (n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < n; v++)
         to->vertex[to->place[v]] = (heddle_vertex)v;
     return HEDDLE_OK;
@@ -445,8 +449,43 @@ static void write_rows_of(coalescer *c, heddle_vertex v) {
     }
 }
 
+static bool sort_rows(coalescer *c) {
+    uint64_t places = c->result->copies.places;
+    size_t size = hd_weight_size(c->to_type);
+    int bits = hd_row_sort_bits(places);
+    bool failed = false;
+    HD_PARALLEL(c->ctx) {
+        hd_row_sorter sorter = {.room = 0};
+        HD_FOR(schedule(dynamic, TOGETHER))
+        for (uint64_t p = 0; p < places; p++) {
+            uint64_t at = c->offsets[p], count = c->offsets[p + 1] - at;
+            char *weights = size ? (char *)c->weights + at * size : NULL;
+            if (count > 1 && !hd_load(&failed) &&
+                !hd_row_sort(&c->ctx->allocator, &sorter, c->targets + at, weights, size, count, bits))
+                hd_store(&failed, true);
+        }
+        hd_row_sorter_free(&c->ctx->allocator, &sorter);
+    }
+    return !failed;
+}
+
+/* The rows become those of a graph. */
+static heddle_status hand_over(coalescer *c) {
+    heddle_graph *graph;
+    HD_TRY(hd_graph_new(c->ctx, &graph));
+    graph->vertices = c->result->copies.places;
+    graph->edges = c->edges;
+    graph->directed = true;
+    graph->weight_type = c->to_type;
+    graph->out = (hd_csr){.offsets = c->offsets, .targets = c->targets, .weights = c->weights, .owned = true};
+    c->offsets = NULL;
+    c->targets = NULL;
+    c->weights = NULL;
+    c->result->graph = graph;
+    return HEDDLE_OK;
+}
+
 static heddle_status build(coalescer *c) {
-    const hd_copies *to = &c->result->copies;
     uint64_t n = c->graph->vertices;
     HD_TRY(describe(c));
     HD_TRY(count_rows(c));
@@ -456,18 +495,9 @@ static heddle_status build(coalescer *c) {
             write_rows_of(c, (heddle_vertex)v);
     HD_TRY(hd_cancelled_status(c->ctx));
     place_copies(c);
-    hd_rows rows = {.vertices = to->places,
-                    .edges = c->edges,
-                    .offsets = (const char *)c->offsets,
-                    .targets = (const char *)c->targets,
-                    .weights = c->weights,
-                    .stride = sizeof(uint32_t),
-                    .weight_stride = hd_weight_size(c->to_type),
-                    .weight_type = c->to_type};
-    heddle_build_options options;
-    heddle_build_options_init(&options);
-    hd_edge_source source = hd_rows_source(c->ctx, &rows);
-    return hd_graph_build(c->ctx, &source, &options, &c->result->graph);
+    if (!sort_rows(c))
+        return hd_fail_memory(c->ctx, c->edges * sizeof(uint64_t), "a row of edges");
+    return hand_over(c);
 }
 
 static void close_coalescer(coalescer *c) {
@@ -493,7 +523,8 @@ static void close_coalescer(coalescer *c) {
 static heddle_status decide(coalescer *c) {
     const hd_graffix_options *options = c->options;
     c->threshold = options->threshold < 0 ? threshold_by_degrees(c) : options->threshold;
-    HD_TRY(hd_forest_grow(c->ctx, &c->out, c->graph->vertices, options->chunk, options->spare, &c->forest));
+    HD_TRY(hd_forest_grow(c->ctx, &c->out, c->graph->vertices, !c->graph->directed, options->chunk, options->spare,
+                          &c->forest));
     HD_TRY(find_homes(c));
     HD_TRY(find_candidates(c));
     HD_TRY(choose(c));

@@ -19,9 +19,10 @@ typedef struct hd_forest {
 } hd_forest;
 
 /* Roots are vertices of largest out-degree that no earlier root reaches, ties by number; a vertex's level is its
- * distance from the nearest of them. Near-linear time. HEDDLE_E_LIMIT: more places than numbers. */
-heddle_status hd_forest_grow(heddle_context *ctx, const heddle_adjacency *out, uint64_t vertices, uint32_t chunk,
-                             uint32_t spare, hd_forest *forest);
+ * distance from the nearest of them. `both`: arcs have their reverse, so that no two roots reach the same vertex.
+ * Near-linear time. HEDDLE_E_LIMIT: more places than numbers. */
+heddle_status hd_forest_grow(heddle_context *ctx, const heddle_adjacency *out, uint64_t vertices, bool both,
+                             uint32_t chunk, uint32_t spare, hd_forest *forest);
 void hd_forest_free(heddle_context *ctx, hd_forest *forest);
 
 #endif

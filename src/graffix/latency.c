@@ -10,10 +10,9 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "graffix/graffix.h"
+#include "graffix/extend.h"
 #include "graffix/path_weight.h"
 #include "graffix/recipe.h"
-#include "graph/rebuild.h"
 #include "graph/rows.h"
 
 #include <stdlib.h>
@@ -22,7 +21,9 @@
 enum {
     TOGETHER = 256, /* vertices that a thread takes at once */
     LEAST = 3,      /* neighbours of a centre */
-    REINFORCED = 2, /* edges that a cluster above the threshold gets at most */
+    REINFORCED = 2, /* edges that a cluster above the threshold gets at most … */
+    LIFTED = 192,   /* … and one that is lifted to it: `reach` of the pairs */
+    BATCH = 1024,   /* centres that are looked at together */
     TWICE = 2       /* rounds inside for each edge of the diameter */
 };
 static const double reach = 0.1; /* below the threshold: coefficients that edges may lift to it */
@@ -32,11 +33,6 @@ typedef struct centre {
     uint32_t neighbours, links; /* pairs of neighbours that are joined */
 } centre;
 
-typedef struct new_edge {
-    heddle_vertex from, to;
-    uint64_t first, second; /* the arcs of its path */
-} new_edge;
-
 typedef struct latency {
     heddle_context *ctx;
     const heddle_graph *graph;
@@ -44,11 +40,13 @@ typedef struct latency {
     heddle_adjacency out, in;
     centre *centres;
     uint64_t count;
-    unsigned char *taken; /* per vertex: in a cluster */
-    new_edge *added;
+    unsigned char *taken; /* per vertex: IN_CLUSTER, and CLAIMED while a batch is looked at */
+    hd_new_edge *added;
     uint64_t added_count, added_room;
     hd_graffix_result *result;
 } latency;
+
+enum { IN_CLUSTER = 1, CLAIMED = 2 };
 
 /* The members of a cluster while it is looked at: the centre, then its neighbours. */
 typedef struct members {
@@ -93,14 +91,22 @@ static void join(members *m, uint32_t i, uint32_t j) {
     m->row[j] |= UINT64_C(1) << i;
 }
 
+static uint64_t degree(const latency *l, heddle_vertex v) { return l->out.offsets[v + 1] - l->out.offsets[v]; }
+
+/* Whether there is an arc between them, in either direction: looked for in the shorter row if it is in both. */
+static bool knows(const latency *l, heddle_vertex x, heddle_vertex w) {
+    if (l->graph->directed)
+        return arc(l, x, w) != UINT64_MAX || arc(l, w, x) != UINT64_MAX;
+    return degree(l, x) < degree(l, w) ? arc(l, x, w) != UINT64_MAX : arc(l, w, x) != UINT64_MAX;
+}
+
 /* Fills the rows; returns the pairs of neighbours that are joined. */
 static uint32_t count_links(const latency *l, members *m) {
     uint32_t links = 0;
     memset(m->row, 0, sizeof m->row);
     for (uint32_t i = 0; i < m->count; i++)
         for (uint32_t j = i + 1; j < m->count; j++) {
-            bool known = i == 0 || arc(l, m->vertex[i], m->vertex[j]) != UINT64_MAX ||
-                         (l->graph->directed && arc(l, m->vertex[j], m->vertex[i]) != UINT64_MAX);
+            bool known = i == 0 || knows(l, m->vertex[i], m->vertex[j]);
             if (known)
                 join(m, i, j);
             links += known && i;
@@ -109,6 +115,31 @@ static uint32_t count_links(const latency *l, members *m) {
 }
 
 static double pairs(uint32_t neighbours) { return neighbours * (neighbours - 1.0) / 2; }
+
+/* Neighbours by rising degree: those of few edges know fewest others, and have short rows. */
+static void sort_neighbours(const latency *l, members *m) {
+    for (uint32_t i = 2; i < m->count; i++) {
+        heddle_vertex v = m->vertex[i];
+        uint64_t d = degree(l, v);
+        uint32_t at = i;
+        for (; at > 1 && degree(l, m->vertex[at - 1]) > d; at--)
+            m->vertex[at] = m->vertex[at - 1];
+        m->vertex[at] = v;
+    }
+}
+
+/* The pairs of neighbours that are joined, if they are at least this share of all; else 0, as soon as that is clear. */
+static uint32_t links_above(const latency *l, members *m, double least) {
+    double all = pairs(m->count - 1), missing = 0, most = all - least * all;
+    sort_neighbours(l, m);
+    for (uint32_t i = 1; i < m->count; i++)
+        for (uint32_t j = i + 1; j < m->count; j++) {
+            missing += knows(l, m->vertex[i], m->vertex[j]) ? 0 : 1;
+            if (missing > most)
+                return 0;
+        }
+    return (uint32_t)(all - missing);
+}
 
 static int denser(const void *a, const void *b) {
     const centre *x = a, *y = b;
@@ -130,25 +161,24 @@ static heddle_status find_centres(latency *l) {
         members m;
         if ((v % TOGETHER == 0 && hd_advance(l->ctx, 0)) || !gather(l, (heddle_vertex)v, &m))
             continue;
-        l->centres[v] = (centre){(heddle_vertex)v, m.count - 1, count_links(l, &m)};
+        l->centres[v] = (centre){(heddle_vertex)v, m.count - 1, links_above(l, &m, least)};
     }
     HD_TRY(hd_cancelled_status(l->ctx));
     for (uint64_t v = 0; v < n; v++)
-        if (l->centres[v].neighbours && l->centres[v].links >= least * pairs(l->centres[v].neighbours))
+        if (l->centres[v].links)
             l->centres[l->count++] = l->centres[v];
-    qsort(l->centres, l->count, sizeof *l->centres, denser);
-    return HEDDLE_OK;
+    return hd_graffix_sort(l->ctx, l->centres, l->count, sizeof *l->centres, denser);
 }
 
 /* ---- New edges --------------------------------------------------------------------------------------------------- */
 
 /* The arcs of a path of two edges inside the cluster, of a weight that an edge may have. */
-static bool path(const latency *l, const members *m, uint32_t i, uint32_t j, new_edge *edge) {
+static bool path(const latency *l, const members *m, uint32_t i, uint32_t j, hd_new_edge *edge) {
     for (uint32_t x = 0; x < m->count; x++) {
         if (!joined(m, i, x) || !joined(m, x, j))
             continue;
-        *edge = (new_edge){m->vertex[i], m->vertex[j], arc(l, m->vertex[i], m->vertex[x]),
-                           arc(l, m->vertex[x], m->vertex[j])};
+        *edge = (hd_new_edge){m->vertex[i], m->vertex[j], arc(l, m->vertex[i], m->vertex[x]),
+                              arc(l, m->vertex[x], m->vertex[j])};
         if (edge->first != UINT64_MAX && edge->second != UINT64_MAX &&
             hd_path_weight(l->graph->weight_type, l->out.weights, edge->first, edge->second, NULL, 0))
             return true;
@@ -163,11 +193,11 @@ static uint32_t inside(const members *m, uint32_t i) { return (uint32_t)__builti
 
 /* The pair of neighbours to join next: those with most common neighbours, or, to reinforce, with fewest edges. False:
  * there is none with a path. */
-static bool choose(const latency *l, const members *m, bool reinforce, uint32_t *a, uint32_t *b, new_edge *edge) {
+static bool choose(const latency *l, const members *m, bool reinforce, uint32_t *a, uint32_t *b, hd_new_edge *edge) {
     uint32_t best = 0;
     for (uint32_t i = 1; i < m->count; i++)
         for (uint32_t j = 1; j < m->count; j++) {
-            new_edge found;
+            hd_new_edge found;
             if (i == j || joined(m, i, j))
                 continue;
             uint32_t score = reinforce ? 2 * HD_CLUSTER_MOST - inside(m, i) - inside(m, j) : shared(m, i, j);
@@ -181,70 +211,134 @@ static bool choose(const latency *l, const members *m, bool reinforce, uint32_t 
     return best > 0;
 }
 
-/* Adds edges to a centre's neighbourhood. False: it stays below the threshold, and nothing is added. */
-static bool lift(latency *l, members *m, uint32_t links) {
-    uint64_t before = l->added_count;
-    double wanted = l->options->threshold * pairs(m->count - 1);
-    bool reinforce = links >= wanted;
-    for (uint32_t i = 0; reinforce ? i < REINFORCED : links < wanted; i++) {
-        uint32_t a, b;
-        if (l->added_count == l->added_room || !choose(l, m, reinforce, &a, &b, &l->added[l->added_count]))
+/* A cluster that may be taken, and the edges that it would get. */
+typedef struct proposal {
+    members m;
+    bool there, made;
+    bool enough;     /* it is above the threshold, with its edges if it is not without */
+    bool reinforced; /* it is without */
+    uint32_t count;
+    hd_new_edge edges[LIFTED];
+} proposal;
+
+static void propose(const latency *l, proposal *p) {
+    uint32_t links = count_links(l, &p->m), a, b;
+    double wanted = l->options->threshold * pairs(p->m.count - 1);
+    p->made = true;
+    p->count = 0;
+    p->reinforced = links >= wanted;
+    while (p->reinforced ? p->count < REINFORCED : links < wanted && p->count < LIFTED) {
+        if (!choose(l, &p->m, p->reinforced, &a, &b, &p->edges[p->count]))
             break;
-        l->added_count++;
-        join(m, a, b);
+        p->count++;
+        join(&p->m, a, b);
         links++;
     }
-    if (links < wanted)
-        l->added_count = before;
-    return links >= wanted;
+    p->enough = links >= wanted;
+}
+
+/* Adds the edges, as far as the budget goes. False: it stays below the threshold, and nothing is added. */
+static bool add_edges(latency *l, const proposal *p) {
+    uint64_t left = l->added_room - l->added_count;
+    if (!p->enough || (!p->reinforced && p->count > left))
+        return false;
+    for (uint32_t i = 0; i < p->count && i < left; i++)
+        l->added[l->added_count++] = p->edges[i];
+    return true;
 }
 
 /* ---- Clusters ---------------------------------------------------------------------------------------------------- */
 
+static bool is(const latency *l, heddle_vertex v, int what) { return l->taken[v] & what; }
+
+static void take(latency *l, const members *m) {
+    hd_clusters *to = &l->result->clusters;
+    uint64_t end = to->starts[to->count];
+    for (uint32_t i = 0; i < m->count; i++)
+        if (!is(l, m->vertex[i], IN_CLUSTER)) {
+            l->taken[m->vertex[i]] |= IN_CLUSTER;
+            to->members[end++] = m->vertex[i];
+        }
+    to->starts[++to->count] = end;
+}
+
+/* Centres that no earlier one of the batch has among its neighbours: most likely these become clusters. */
+static void claim(latency *l, proposal *batch, uint64_t count) {
+    for (uint64_t i = 0; i < count; i++) {
+        proposal *p = &batch[i];
+        p->made = p->there && !is(l, p->m.vertex[0], CLAIMED); /* to be */
+        for (uint32_t j = 0; p->made && j < p->m.count; j++)
+            l->taken[p->m.vertex[j]] |= CLAIMED;
+    }
+    for (uint64_t i = 0; i < count; i++)
+        for (uint32_t j = 0; batch[i].made && j < batch[i].m.count; j++)
+            l->taken[batch[i].m.vertex[j]] &= (unsigned char)~CLAIMED;
+}
+
+/* Takes centres in their order, as if one after the other: what is proposed does not depend on what is taken. */
+static void take_batch(latency *l, const centre *centres, proposal *batch, uint64_t count) {
+    HD_PARALLEL_FOR(l->ctx, schedule(static) if (count == BATCH))
+    for (uint64_t i = 0; i < count; i++)
+        batch[i].there = !is(l, centres[i].vertex, IN_CLUSTER) && gather(l, centres[i].vertex, &batch[i].m);
+    claim(l, batch, count);
+    HD_PARALLEL_FOR(l->ctx, schedule(dynamic, 8) if (count == BATCH))
+    for (uint64_t i = 0; i < count; i++)
+        if (batch[i].made)
+            propose(l, &batch[i]);
+    for (uint64_t i = 0; i < count; i++) {
+        proposal *p = &batch[i];
+        uint32_t left = 0;
+        if (!p->there || is(l, centres[i].vertex, IN_CLUSTER))
+            continue;
+        for (uint32_t j = 0; j < p->m.count; j++)
+            left += !is(l, p->m.vertex[j], IN_CLUSTER);
+        if (left > LEAST && !p->made)
+            propose(l, p);
+        if (left > LEAST && add_edges(l, p))
+            take(l, &p->m);
+    }
+}
+
 static heddle_status take_clusters(latency *l) {
     hd_clusters *to = &l->result->clusters;
     uint64_t n = l->graph->vertices;
+    proposal *batch;
     to->room = n;
     HD_TRY(HD_NEW_ZERO(l->ctx, &l->taken, n, "clusters"));
     HD_TRY(HD_NEW(l->ctx, &to->members, n, "clusters"));
     HD_TRY(HD_NEW(l->ctx, &to->starts, n + 1, "clusters"));
+    HD_TRY(HD_NEW(l->ctx, &batch, BATCH, "clusters"));
     to->starts[0] = 0;
-    for (uint64_t c = 0; c < l->count; c++) {
-        members m;
-        uint64_t end = to->starts[to->count];
-        if (l->taken[l->centres[c].vertex] || !gather(l, l->centres[c].vertex, &m))
-            continue;
-        uint32_t left = 0;
-        for (uint32_t i = 0; i < m.count; i++)
-            left += !l->taken[m.vertex[i]];
-        if (left <= LEAST || !lift(l, &m, count_links(l, &m)))
-            continue;
-        for (uint32_t i = 0; i < m.count; i++)
-            if (!l->taken[m.vertex[i]]) {
-                l->taken[m.vertex[i]] = 1;
-                to->members[end++] = m.vertex[i];
-            }
-        to->starts[++to->count] = end;
-        if (c % TOGETHER == 0 && hd_advance(l->ctx, 0))
-            return hd_cancelled_status(l->ctx);
-    }
+    for (uint64_t c = 0; c < l->count && !hd_advance(l->ctx, 0); c += BATCH)
+        take_batch(l, l->centres + c, batch, l->count - c < BATCH ? l->count - c : BATCH);
+    HD_DELETE(&l->ctx->allocator, batch, BATCH);
     to->inside = TWICE * 2; /* a centre's neighbours are at most two edges from each other */
-    return HEDDLE_OK;
+    return hd_cancelled_status(l->ctx);
 }
 
 static int by_ends(const void *a, const void *b) {
-    const new_edge *x = a, *y = b;
+    const hd_new_edge *x = a, *y = b;
     return x->from != y->from ? (x->from < y->from ? -1 : 1) : (x->to > y->to) - (x->to < y->to);
 }
 
+/* A total order: which of two paths stays must not depend on the number of threads, nor on qsort. */
+static int by_ends_and_path(const void *a, const void *b) {
+    const hd_new_edge *x = a, *y = b;
+    int ends = by_ends(a, b);
+    if (ends || x->first != y->first)
+        return ends ? ends : x->first < y->first ? -1 : 1;
+    return (x->second > y->second) - (x->second < y->second);
+}
+
 /* The same pair may have been joined in two clusters. */
-static void drop_doubles(latency *l) {
+static heddle_status drop_doubles(latency *l) {
     uint64_t kept = 0;
-    qsort(l->added, l->added_count, sizeof *l->added, by_ends);
+    HD_TRY(hd_graffix_sort(l->ctx, l->added, l->added_count, sizeof *l->added, by_ends_and_path));
     for (uint64_t i = 0; i < l->added_count; i++)
         if (!kept || by_ends(&l->added[kept - 1], &l->added[i]) != 0)
             l->added[kept++] = l->added[i];
     l->added_count = kept;
+    return HEDDLE_OK;
 }
 
 /* ---- What is kept ------------------------------------------------------------------------------------------------ */
@@ -262,7 +356,7 @@ static bool in_row(const latency *l, uint64_t arc_number, heddle_vertex v) {
 }
 
 /* Whether it is a path of two arcs, and after the one before. */
-static bool sound_edge(const latency *l, const new_edge *before, const new_edge *e) {
+static bool sound_edge(const latency *l, const hd_new_edge *before, const hd_new_edge *e) {
     return e->from < l->graph->vertices && in_row(l, e->first, e->from) &&
            in_row(l, e->second, l->out.targets[e->first]) && l->out.targets[e->second] == e->to && e->from != e->to &&
            (!before || by_ends(before, e) < 0) &&
@@ -287,7 +381,7 @@ static bool sound_clusters(latency *l, const uint64_t *starts, uint64_t count, c
 static heddle_status follow(latency *l) {
     hd_clusters *to = &l->result->clusters;
     hd_recipe *recipe = l->options->recipe;
-    const new_edge *added;
+    const hd_new_edge *added;
     const uint64_t *starts;
     const heddle_vertex *members;
     uint64_t count, start_count, member_count, n = l->graph->vertices;
@@ -316,59 +410,11 @@ static heddle_status follow(latency *l) {
 static heddle_status decide(latency *l) {
     HD_TRY(find_centres(l));
     HD_TRY(take_clusters(l));
-    drop_doubles(l);
+    HD_TRY(drop_doubles(l));
     return hd_recipe_writes(l->options->recipe) ? write_down(l) : HEDDLE_OK;
 }
 
 /* ---- The graph --------------------------------------------------------------------------------------------------- */
-
-static heddle_status build(latency *l) {
-    uint64_t n = l->graph->vertices, m = l->graph->edges, all = m + l->added_count, at = 0, next = 0, *offsets = NULL;
-    heddle_weight_type type = l->graph->weight_type;
-    heddle_weight_type to_type = type == HEDDLE_WEIGHT_NONE && l->options->weigh_unit ? HEDDLE_WEIGHT_U32 : type;
-    size_t size = hd_weight_size(to_type);
-    heddle_vertex *targets = NULL;
-    char *weights = NULL;
-    heddle_status status;
-    HD_CHECK(HD_NEW(l->ctx, &offsets, n + 1, "row offsets"));
-    HD_CHECK(HD_NEW(l->ctx, &targets, all, "edges"));
-    if (to_type)
-        HD_CHECK(hd_new(l->ctx, (void **)&weights, all, size, false, "weights"));
-    for (uint64_t v = 0; v < n; v++) {
-        uint64_t from = l->out.offsets[v], count = l->out.offsets[v + 1] - from;
-        offsets[v] = at;
-        memcpy(targets + at, l->out.targets + from, count * sizeof *targets);
-        if (type)
-            memcpy(weights + at * size, (const char *)l->out.weights + from * size, count * size);
-        for (uint64_t k = 0; !type && to_type && k < count; k++)
-            ((uint32_t *)(void *)weights)[at + k] = 1;
-        at += count;
-        for (; next < l->added_count && l->added[next].from == v; next++, at++) {
-            targets[at] = l->added[next].to;
-            hd_path_weight(type, l->out.weights, l->added[next].first, l->added[next].second, weights, at);
-        }
-    }
-    offsets[n] = at;
-    hd_rows rows = {.vertices = n,
-                    .edges = all,
-                    .offsets = (const char *)offsets,
-                    .targets = (const char *)targets,
-                    .weights = weights,
-                    .stride = sizeof(uint32_t),
-                    .weight_stride = size,
-                    .weight_type = to_type};
-    heddle_build_options options;
-    heddle_build_options_init(&options);
-    options.symmetrize = !l->graph->directed; /* new edges have no reverse yet */
-    hd_edge_source source = hd_rows_source(l->ctx, &rows);
-    HD_CHECK(hd_graph_build(l->ctx, &source, &options, &l->result->graph));
-    l->result->added_edges = l->result->graph->edges - m;
-out:
-    HD_DELETE(&l->ctx->allocator, offsets, n + 1);
-    HD_DELETE(&l->ctx->allocator, targets, all);
-    HD_DELETE(&l->ctx->allocator, weights, all * size);
-    return status;
-}
 
 static heddle_status make(heddle_context *ctx, const heddle_graph *graph, const hd_graffix_options *options,
                           hd_graffix_result *result) {
@@ -383,7 +429,8 @@ static heddle_status make(heddle_context *ctx, const heddle_graph *graph, const 
     HD_CHECK(HD_NEW(ctx, &l.added, l.added_room, "new edges"));
     HD_CHECK(hd_recipe_reads(options->recipe) ? follow(&l) : decide(&l));
     if (l.added_count)
-        HD_CHECK(build(&l));
+        HD_CHECK(hd_graffix_extend(ctx, graph, options, l.added, l.added_count, &result->graph));
+    result->added_edges = result->graph ? result->graph->edges - graph->edges : 0;
     HD_CHECK(hd_clusters_rows(ctx, result->graph ? result->graph : graph, &result->clusters));
 out:
     HD_DELETE(&ctx->allocator, l.centres, graph->vertices);

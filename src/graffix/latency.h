@@ -13,6 +13,7 @@ heddle_status hd_clusters_rows(heddle_context *ctx, const heddle_graph *graph, h
 typedef struct hd_clusters_packed {
     uint32_t *words;
     uint64_t words_room;
+    uint64_t places; /* of words before the sources: members have some of them */
     char *weights;
     uint64_t weights_bytes;
 } hd_clusters_packed;

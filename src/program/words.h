@@ -11,7 +11,7 @@
 /* What update() and init() are told about their vertex. */
 typedef struct about {
     u32 vertex;
-#ifndef HD_NO_IN_DEGREE /* where it would cost an array, and the program seems not to ask */
+#ifndef HD_NO_IN_DEGREE /* where it would cost an array, and the program compiles without */
     u32 in_degree;
 #endif
     u32 out_degree;

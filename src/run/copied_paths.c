@@ -153,11 +153,6 @@ static heddle_status check(const hd_run *run) {
         return hd_fail(run->ctx, HEDDLE_E_REFUSED,
                        "%s: graffix=%s: samples are drawn by the numbers of vertices: sources would do",
                        run->algorithm->info.name, run->plan.graffix->name);
-    if (hd_on_device(run) && run->plan.schedule && !run->plan.schedule->lane_rows)
-        return hd_fail(
-            run->ctx, HEDDLE_E_REFUSED,
-            "%s: graffix=%s: schedule=%s: a lane has a row of the graph with copies: schedule=thread would do",
-            run->algorithm->info.name, run->plan.graffix->name, run->plan.schedule->name);
     return HEDDLE_OK;
 }
 

@@ -42,8 +42,6 @@ static const char *why_no_copies(const hd_run *run) {
 
 /* The same for rounds inside clusters. */
 static const char *why_no_clusters(const hd_run *run) {
-    if (run->algorithm->program && run->algorithm->limit)
-        return "values that add up over all in-edges are not iterated over some of them: graffix=divergence would do";
     if (run->algorithm->program && run->plan.mean == HD_YES)
         return "confluence=mean: rounds inside a cluster run ahead of others: confluence=reduce would do";
     return NULL;

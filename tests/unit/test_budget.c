@@ -238,10 +238,10 @@ static void centrality_guarantee(void **state) {
     assert_true(count_misses(shape_skewed("directed", 300, 900, 4, false), 0.05, 0.9) <= 20);
 }
 
-/* With a confidence of 0.01 and two vertices that have a centrality, each side of each bound may fail with probability
- * 0.12: the first plan has 9/10 of the risk, and the first pace 3/4 of that. An exponential bound of that probability
- * is about two standard deviations wide, and those of both hubs fail together: some 4 of 100 runs. Many more would
- * show a bound that is too narrow, none at all one that is far too wide. */
+/* With a confidence of 0.01 and two vertices that have a centrality, a side of a bound may fail with a probability of
+ * 0.1 to 0.3: the first plan has 9/10 of the risk, and the first pace 3/4 of that. An exponential bound of such a
+ * probability is one and a half to two standard deviations wide, and those of both hubs fail together: some of 100
+ * runs. Many more would show a bound that is too narrow, none at all one that is far too wide. */
 static void centrality_rate(void **state) {
     (void)state;
     int misses = count_misses(two_stars(600, 0), 0.052, 0.01);

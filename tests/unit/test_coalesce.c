@@ -50,12 +50,31 @@ static void levels_of_the_text(void **state) {
     heddle_graph *graph = example();
     heddle_adjacency out = rows_of(graph);
     hd_forest forest;
-    support_assert_status(ctx, hd_forest_grow(ctx, &out, 20, 8, 0, &forest), HEDDLE_OK);
+    support_assert_status(ctx, hd_forest_grow(ctx, &out, 20, false, 8, 0, &forest), HEDDLE_OK);
     assert_true(forest.levels == 2 && forest.starts[0] == 0 && forest.starts[1] == 6 && forest.starts[2] == 20);
     assert_true(forest.first_place[0] == 0 && forest.first_place[1] == 8 && forest.places == 24);
     assert_memory_equal(forest.place, example_places, sizeof example_places);
     hd_forest_free(ctx, &forest);
     heddle_graph_destroy(&graph);
+}
+
+/* Floods of an undirected graph find the levels that one search from all roots finds. */
+static void levels_of_floods(void **state) {
+    (void)state;
+    shape s = shape_skewed("skewed", 3000, 5000, 9, true); /* with components of one vertex, and of few */
+    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
+    heddle_adjacency out = rows_of(graph);
+    hd_forest one, other;
+    support_assert_status(ctx, hd_forest_grow(ctx, &out, s.vertices, false, 16, 2, &one), HEDDLE_OK);
+    support_assert_status(ctx, hd_forest_grow(ctx, &out, s.vertices, true, 16, 2, &other), HEDDLE_OK);
+    assert_true(one.levels == other.levels && one.places == other.places && one.levels > 3);
+    assert_memory_equal(one.starts, other.starts, (one.levels + 1) * sizeof *one.starts);
+    assert_memory_equal(one.place, other.place, s.vertices * sizeof *one.place);
+    assert_memory_equal(one.parent, other.parent, s.vertices * sizeof *one.parent);
+    hd_forest_free(ctx, &one);
+    hd_forest_free(ctx, &other);
+    heddle_graph_destroy(&graph);
+    shape_free(&s);
 }
 
 static hd_graffix_result change(const heddle_graph *graph, double threshold, uint32_t chunk, uint32_t spare) {
@@ -381,15 +400,11 @@ static void without_memory(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(levels_of_the_text),
-                                       cmocka_unit_test(copies_of_the_text),
-                                       cmocka_unit_test(supersets),
-                                       cmocka_unit_test(same_for_any_threads),
-                                       cmocka_unit_test(exact_by_reduction),
-                                       cmocka_unit_test(exact_without_copies),
-                                       cmocka_unit_test(approximate_elsewhere),
-                                       cmocka_unit_test(betweenness),
-                                       cmocka_unit_test(refused),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(levels_of_the_text),   cmocka_unit_test(levels_of_floods),
+                                       cmocka_unit_test(copies_of_the_text),   cmocka_unit_test(supersets),
+                                       cmocka_unit_test(same_for_any_threads), cmocka_unit_test(exact_by_reduction),
+                                       cmocka_unit_test(exact_without_copies), cmocka_unit_test(approximate_elsewhere),
+                                       cmocka_unit_test(betweenness),          cmocka_unit_test(refused),
                                        cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

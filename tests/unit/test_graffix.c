@@ -176,6 +176,19 @@ static void exact_where_edges_change_nothing(void **state) {
     }
 }
 
+/* Edges of undirected graphs that both ends have found are one. */
+static void counted_once(void **state) {
+    (void)state;
+    shape s = shape_skewed("skewed", 100, 400, 7, true);
+    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
+    hd_graffix_result result = change(graph, 0.95, 32);
+    assert_non_null(result.graph);
+    assert_true(heddle_graph_edges(result.graph) == heddle_graph_edges(graph) + 2 * result.added_edges);
+    heddle_graph_destroy(&result.graph);
+    heddle_graph_destroy(&graph);
+    shape_free(&s);
+}
+
 static void approximate_elsewhere(void **state) {
     static const char *const algorithms[] = {"pr", "bc", "bfs"};
     (void)state;
@@ -426,12 +439,18 @@ static void without_memory(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(example_of_the_text),   cmocka_unit_test(supersets),
-        cmocka_unit_test(same_for_any_threads),  cmocka_unit_test(exact_where_edges_change_nothing),
-        cmocka_unit_test(approximate_elsewhere), cmocka_unit_test(refused),
-        cmocka_unit_test(figures_are_compared),  cmocka_unit_test(combined),
-        cmocka_unit_test(kept_in_a_file),        cmocka_unit_test(kept_for_others),
-        cmocka_unit_test(false_recipes),         cmocka_unit_test(without_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(example_of_the_text),
+                                       cmocka_unit_test(supersets),
+                                       cmocka_unit_test(same_for_any_threads),
+                                       cmocka_unit_test(exact_where_edges_change_nothing),
+                                       cmocka_unit_test(approximate_elsewhere),
+                                       cmocka_unit_test(counted_once),
+                                       cmocka_unit_test(refused),
+                                       cmocka_unit_test(figures_are_compared),
+                                       cmocka_unit_test(combined),
+                                       cmocka_unit_test(kept_in_a_file),
+                                       cmocka_unit_test(kept_for_others),
+                                       cmocka_unit_test(false_recipes),
+                                       cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -194,13 +194,48 @@ static void fewer_rounds(void **state) {
     shape_free(&s);
 }
 
+/* Ranks that clusters iterate are those of the graph with the new edges, from fewer rounds; vertices without out-edges
+ * are among the members. */
+static void ranks(void **state) {
+    (void)state;
+    for (int undirected = 0; undirected < 2; undirected++) {
+        shape shapes[] = {cliques(40, 8, undirected), shape_skewed("skewed", 300, 2500, 4, undirected)};
+        for (int i = 0; i < 2; i++) {
+            heddle_graph *graph = case_graph(ctx, &shapes[i], WEIGHTS_NONE);
+            heddle_run_options options = options_of("pr", "graffix-latency,graffix.threshold=0.6,graffix.budget=0");
+            heddle_result *exact, *inside, *plain;
+            options.precision = HEDDLE_PRECISION_DOUBLE;
+            options.tolerance = 1e-13;
+            support_assert_status(ctx, heddle_run(ctx, graph, &options, &inside), HEDDLE_OK);
+            options.plan = "graffix-latency,graffix.threshold=1,graffix.budget=0";
+            support_assert_status(ctx, heddle_run(ctx, graph, &options, &plain), HEDDLE_OK);
+            options.plan = "auto";
+            support_assert_status(ctx, heddle_run_reference(ctx, graph, &options, &exact), HEDDLE_OK);
+            assert_true(figure_of(inside, "clusters") > 5 && !heddle_result_report(inside)->approximate);
+            for (heddle_vertex v = 0; v < shapes[i].vertices; v++)
+                if (!(fabs(heddle_result_value(inside, v) - heddle_result_value(exact, v)) < 1e-12))
+                    fail_msg("%s: vertex %d has %.15g, expected %.15g", shapes[i].name, (int)v,
+                             heddle_result_value(inside, v), heddle_result_value(exact, v));
+            assert_true(heddle_result_report(inside)->iterations + (i == 0 && !undirected) <=
+                        heddle_result_report(plain)->iterations);
+            heddle_result_destroy(&plain);
+            heddle_result_destroy(&exact);
+            heddle_result_destroy(&inside);
+            inside = run(graph, "pr", "graffix-latency,graffix.threshold=0.6,graffix.budget=1");
+            assert_true(heddle_result_report(inside)->approximate && heddle_result_report(inside)->inaccuracy > 0);
+            heddle_result_destroy(&inside);
+            heddle_graph_destroy(&graph);
+            shape_free(&shapes[i]);
+        }
+    }
+}
+
 static void refused(void **state) {
     (void)state;
     static const struct {
         const char *algorithm, *plan, *words;
         heddle_status status;
     } cases[] = {
-        {"pr", "graffix-latency", "add up over all in-edges", HEDDLE_E_REFUSED},
         {"bfs", "graffix-latency,schedule=shard", "schedule=edge would do", HEDDLE_E_REFUSED},
         {"bfs", "graffix-latency,transform=udt", "transform=none would do", HEDDLE_E_REFUSED},
         {"bfs", "graffix-latency,sync=strict", "sync=relaxed would do", HEDDLE_E_REFUSED},
@@ -240,12 +275,10 @@ static void without_memory(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reinforced),
-                                       cmocka_unit_test(lifted),
-                                       cmocka_unit_test(budget_is_kept),
-                                       cmocka_unit_test(exact_where_edges_change_nothing),
-                                       cmocka_unit_test(fewer_rounds),
-                                       cmocka_unit_test(refused),
-                                       cmocka_unit_test(without_memory)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reinforced),     cmocka_unit_test(lifted),
+        cmocka_unit_test(budget_is_kept), cmocka_unit_test(exact_where_edges_change_nothing),
+        cmocka_unit_test(fewer_rounds),   cmocka_unit_test(ranks),
+        cmocka_unit_test(refused),        cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -7,9 +7,11 @@
 #include "graph/components.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     BATCH = 32,         /* sources are added in multiples of this: devices take as many at once */
+    FEW_STEPS = 4,      /* on a path between two vertices, as a guess */
     PILOT_PART = 12,    /* the pilot has 1/12 of the sources that are needed at least … */
     PILOT_LEAST = 32,   /* … and so many at least … */
     PILOT_MOST = 4096,  /* … or most */
@@ -18,11 +20,18 @@ enum {
     MOST_PLANS = 8
 };
 static const double default_confidence = 0.9;
-static const double least_variance = 0.02; /* in units of e: keeps l below 1 for vertices that no pilot path crossed */
+static const double least_variance = 0.02; /* in units of e: keeps l below 1 */
+static const double known_mean = 0.5;      /* a pilot's variance counts where its mean is at least this part of e … */
+static const double known_hits = 2.5;      /* … and comes from so many sources, about; */
+static const double unknown_pace = 0.87;   /* l of all others, most of which no source crosses, or one does */
 static const double pilot_slack = 1.1;     /* variances of a pilot are rough: */
 static const double first_look = 0.75;     /* the first look is after this part of the plan */
 static const double later_plans = 0.1;     /* the part of the risk that is left for plans after the next */
-static const double by_need = 0.2, by_degree = 0.5, evenly = 0.3; /* how a plan's risk is shared out */
+/* How a plan's risk is shared out: to both sides, … */
+static const double by_need = 0.2;
+/* … that a value is too small, and that it is too large. */
+static const double under_evenly = 0.5, under_by_degree = 0.05;
+static const double over_by_mean = 0.15, over_by_degree = 0.05, over_evenly = 0.05;
 static const double wide_times = 4, wide_least = 0.25; /* the second pace: of 4 V, and of 0.25 e at least … */
 static const double wide_share = 0.25;                 /* … with this part of a vertex's risk */
 static const double rounding = 1e-9;                   /* of dependencies summed in double, see check/centrality.c */
@@ -35,17 +44,24 @@ typedef struct budget {
     heddle_adjacency out;
     uint64_t least;    /* out-edges of vertices that may have a centrality at all … */
     uint64_t possible; /* … and how many there are */
-    double reach;      /* C - 2: the largest dependency */
-    double range;      /* R */
-    double slack;      /* rounding, added to the bound */
-    double e;          /* the budget in units of R */
-    double risk;       /* 1 - confidence */
+    hd_components components;
+    heddle_vertex *label; /* per vertex: the smallest of its component */
+    double reach;         /* C - 2: the largest dependency */
+    double range;         /* R */
+    double slack;         /* rounding, added to the bound */
+    double e;             /* the budget in units of R */
+    double risk;          /* 1 - confidence */
     /* The plan. */
     uint32_t plans;
     double *mean, *pace;    /* c and l */
     double *sums, *squares; /* of dependencies, as fetched */
-    double *log_risk;       /* log(1/p) */
-    uint64_t first, count;  /* sources of this plan so far */
+    uint64_t *known;        /* a bit per vertex: l is by the pilot's variance */
+    double *under, *over;   /* log(1/p) */
+    double total;           /* of `sums` */
+    double heavy;           /* as many vertices at most have a centrality above the budget */
+    double light;           /* … so that values of all others are too small by no more than this */
+    uint64_t first, count;  /* sources of this plan so far, … */
+    uint64_t inside;        /* … and how many of them are in the largest component */
     /* What they prove. */
     double worst;   /* largest half-width, in units of R */
     double needed;  /* sources for the budget, by what is known now; infinite: this plan never gets there */
@@ -71,11 +87,14 @@ static double plan_risk(const budget *b, uint32_t plan) {
     return b->risk * (1 - later_plans) * pow(later_plans, plan - 1);
 }
 
-/* log(1/p) of a plan that shares out its risk evenly. */
-static double log_risk_of(const budget *b, uint32_t plan) { return log(2 * (double)b->possible / plan_risk(b, plan)); }
+/* Sources that the first plan takes at least, about; nothing is known of distances yet. */
+static double least_sources(const budget *b) {
+    double heavy = fmin((double)b->possible, b->least > 1 ? FEW_STEPS / b->e : HUGE_VAL);
+    return log(heavy / under_evenly / plan_risk(b, 1)) / b->e / unknown_pace;
+}
 
 static uint64_t pilot_size(const budget *b) {
-    double wanted = log_risk_of(b, 1) / b->e / PILOT_PART;
+    double wanted = least_sources(b) / PILOT_PART;
     uint64_t size = wanted < PILOT_MOST ? (uint64_t)wanted : PILOT_MOST;
     size = size > PILOT_LEAST ? size : PILOT_LEAST;
     return (size + BATCH - 1) / BATCH * BATCH;
@@ -85,23 +104,23 @@ static uint64_t pilot_size(const budget *b) {
 static heddle_status open_budget(budget *b, const hd_run *run, bool *pays) {
     const heddle_graph *graph = hd_graph_on_host(run->graph);
     const heddle_run_options *options = &run->options;
-    hd_components components;
     *b = (budget){.run = run, .ctx = run->ctx, .n = run->graph->vertices, .least = graph->directed ? 1 : 2};
     *pays = false;
     if (b->n < 3)
         return HEDDLE_OK;
     HD_TRY(hd_graph_bare(b->ctx, graph, false, &b->out));
-    HD_TRY(hd_weak_components(b->ctx, b->n, &b->out, graph->directed ? NULL : &b->out, &components));
+    HD_TRY(HD_NEW(b->ctx, &b->label, b->n, "components"));
+    HD_TRY(hd_weak_labels(b->ctx, b->n, &b->out, graph->directed ? NULL : &b->out, b->label, &b->components));
     HD_TRY(hd_source_pool_new(b->ctx, run->graph, &b->pool));
     b->possible = count_possible(b);
-    if (components.largest < 3 || b->possible == 0)
+    if (b->components.largest < 3 || b->possible == 0)
         return HEDDLE_OK;
-    b->reach = (double)components.largest - 2;
+    b->reach = (double)b->components.largest - 2;
     b->range = (double)b->pool.count / ((double)b->n - 1) * (b->reach / ((double)b->n - 2));
     b->slack = rounding + (options->precision == HEDDLE_PRECISION_SINGLE ? 0x1p-24 : 0);
     b->e = (options->max_error - b->slack) / b->range;
     b->risk = 1 - (options->confidence > 0 ? options->confidence : default_confidence);
-    *pays = b->e > 0 && log_risk_of(b, 1) / b->e + (double)pilot_size(b) < (double)b->pool.count;
+    *pays = b->e > 0 && least_sources(b) + (double)pilot_size(b) < (double)b->pool.count;
     return HEDDLE_OK;
 }
 
@@ -110,7 +129,10 @@ static void close_budget(budget *b) {
     hd_source_pool_free(b->ctx, b->run->graph, &b->pool);
     HD_DELETE(allocator, b->mean, b->n);
     HD_DELETE(allocator, b->pace, b->n);
-    HD_DELETE(allocator, b->log_risk, b->n);
+    HD_DELETE(allocator, b->known, b->n / 64 + 1);
+    HD_DELETE(allocator, b->under, b->n);
+    HD_DELETE(allocator, b->over, b->n);
+    HD_DELETE(allocator, b->label, b->n);
     HD_DELETE(allocator, b->sums, b->n);
     HD_DELETE(allocator, b->squares, b->n);
 }
@@ -139,14 +161,21 @@ static int class_of(double e, double variance) {
     return place < 0 ? 0 : place < CLASSES - 1 ? (int)place : CLASSES - 1;
 }
 
+/* The risk that a vertex needs to be done after `sources`; 0 if what each vertex gets is enough. */
+static double risk_by_need(double sources, double g, double each) {
+    double risk = exp(-sources * g);
+    return risk > each ? risk : 0;
+}
+
 /* K: the number of sources for which the risks by need add up to `share`, or a little more. All vertices of a class are
  * taken to have the variance of its end, so their risks add up to less. */
-static double sources_by_need(const budget *b, const uint64_t counts[CLASSES], double most, double share) {
+static double sources_by_need(const budget *b, const uint64_t counts[CLASSES], double most, double share, double each) {
     double low = 0, high = 1;
     for (int step = 0; step < 96 && high - low > low * 1e-3; step++) {
         double middle = low > 0 ? (low + high) / 2 : high, sum = 0;
         for (int i = 0; i < CLASSES; i++)
-            sum += 2 * (double)counts[i] * exp(-middle * gain(b->e, i < CLASSES - 1 ? class_end(b->e, i) : most));
+            sum += 2 * (double)counts[i] *
+                   risk_by_need(middle, gain(b->e, i < CLASSES - 1 ? class_end(b->e, i) : most), each);
         if (sum <= share) {
             high = middle;
             low = low > 0 ? low : middle / 2;
@@ -158,27 +187,45 @@ static double sources_by_need(const budget *b, const uint64_t counts[CLASSES], d
     return high;
 }
 
-/* The variance that a plan reckons with; in *mean the mean. The numbers in units of R are dependencies divided by
- * `reach`. */
+/* The variance that a plan reckons with; in *mean the mean; 0: the pilot knows too little of it. The numbers in units
+ * of R are dependencies divided by `reach`. */
 static double plan_variance(const budget *b, uint64_t v, double *mean) {
     double k = (double)b->count, square = b->squares[v] / b->reach / b->reach / k;
     double m = b->sums[v] / b->reach / k;
     *mean = m = m < 1 ? m : 1;
+    if (m < known_mean * b->e || m * m * k < known_hits * square)
+        return 0;
     double variance = square > m * m ? (square - m * m) * (k + 1) / (k - 1) : 0;
     return variance * pilot_slack + least_variance * b->e;
 }
 
+/* How many vertices can have a centrality above e: these add up to the mean number of vertices between two. From
+ * a source h of an undirected graph, d(s, t) is at most d(s, h) + d(h, t), and dependencies add up to the distances
+ * less 1; so each source of the largest component bounds the sum, hence their mean does. */
+static double count_heavy(const budget *b) {
+    double most = (double)b->possible, size = (double)b->components.largest, others = (double)b->pool.count - size;
+    double second = fmin(others, size);
+    if (b->least < 2 || !b->inside)
+        return most;
+    double distances = (size - 1) * (2 * b->total / (double)b->inside + size - 2) + others * second * second;
+    return fmax(1, fmin(most, (1 + 1e-6) * distances / (double)b->pool.count / b->reach / b->e));
+}
+
 /* Shares out the plan's risk; returns the number of sources that the plan takes. */
-static double share_risk(budget *b, double by_need_sources) {
-    double risk = plan_risk(b, b->plans), each = evenly * risk / 2 / (double)b->possible, planned = 0;
-    double per_edge = by_degree * risk / 2 / (double)b->out.offsets[b->n];
+static double share_risk(budget *b, double by_need_sources, double each) {
+    double risk = plan_risk(b, b->plans), planned = 0;
+    double per_edge = risk / (double)b->out.offsets[b->n], over_each = over_evenly * risk / (double)b->possible;
+    double per_sum = b->total > 0 ? over_by_mean * risk / b->total : 0;
     HD_PARALLEL_FOR(b->ctx, schedule(static) reduction(max : planned) if (b->n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < b->n; v++) {
-        double g = gain(b->e, b->e / b->pace[v] - b->e);
-        double p = exp(-by_need_sources * g) + each + per_edge * (double)degree(b, v);
-        b->log_risk[v] = -log((1 - wide_share) * p);
-        if (degree(b, v) >= b->least)
-            planned = b->log_risk[v] / g > planned ? b->log_risk[v] / g : planned;
+        bool known = b->known[v / 64] >> (v % 64) & 1;
+        double l = b->pace[v], variance = b->e / l - b->e, edges = per_edge * (double)degree(b, v);
+        double g = gain(b->e, variance), need = known ? risk_by_need(by_need_sources, g, each) : 0;
+        b->under[v] = -log((1 - wide_share) * (need + each + under_by_degree * edges));
+        b->over[v] = -log((1 - wide_share) * (need + over_each + over_by_degree * edges + per_sum * b->sums[v]));
+        double log_risk = b->mean[v] > b->e ? fmax(b->under[v], b->over[v]) : b->under[v];
+        if (degree(b, v) >= b->least) /* others: if a source crosses them */
+            planned = fmax(planned, known ? log_risk / g : (b->under[v] + psi(l)) / l / b->e);
     }
     return planned;
 }
@@ -188,46 +235,74 @@ static double make_plan(budget *b) {
     uint64_t counts[CLASSES] = {0};
     double most = 0;
     b->plans++;
+    memset(b->known, 0, (b->n / 64 + 1) * sizeof *b->known);
     HD_PARALLEL_FOR(b->ctx, schedule(static) reduction(max : most)
                                 reduction(+ : counts[:CLASSES]) if (b->n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < b->n; v++) {
         double variance = plan_variance(b, v, &b->mean[v]);
-        b->pace[v] = pace_of(b->e, variance);
+        b->pace[v] = variance > 0 ? pace_of(b->e, variance) : unknown_pace;
         most = variance > most ? variance : most;
-        counts[class_of(b->e, variance)] += degree(b, v) >= b->least;
+        if (variance > 0)
+            counts[class_of(b->e, variance)]++;
+        if (variance > 0)
+            hd_fetch_or(&b->known[v / 64], UINT64_C(1) << (v % 64));
     }
-    return share_risk(b, sources_by_need(b, counts, most, by_need * plan_risk(b, b->plans)));
+    b->total = 0;
+    for (uint64_t v = 0; v < b->n; v++) /* in order: the same for any number of threads */
+        b->total += b->sums[v];
+    b->heavy = count_heavy(b);
+    b->light = b->heavy < (double)b->possible ? b->e : 0;
+    double risk = plan_risk(b, b->plans), each = under_evenly * risk / b->heavy;
+    return share_risk(b, sources_by_need(b, counts, most, by_need * risk, each), each);
 }
 
-/* The same for one of its paces. */
+/* How far a mean may be off on one side, by one of a vertex's paces; *need: the sources after which that is e, if
+ * squares go on as they are. */
 static double width_by_pace(const budget *b, double l, double log_risk, double spread, double *need) {
     double k = (double)b->count, factor = psi(l), gain_now = l * b->e - factor * spread / k;
     *need = gain_now > 0 ? log_risk / gain_now : HUGE_VAL;
     return (log_risk + factor * spread) / (k * l);
 }
 
-/* Half the width of the interval of a vertex; *need: the sources after which it is e, if squares go on as they are. */
-static double half_width(const budget *b, uint64_t v, double *need) {
-    double k = (double)b->count, mean = b->mean[v], other;
-    double sum = b->sums[v] / b->reach, square = b->squares[v] / b->reach / b->reach;
-    double spread = square - 2 * mean * sum + k * mean * mean; /* Q */
-    spread = (spread > 0 ? spread : 0) + k * 1e-13;            /* and its rounding */
-    double width = width_by_pace(b, b->pace[v], b->log_risk[v], spread, need);
+/* By both of them. */
+static double width_of(const budget *b, double l, double log_risk, double spread, double *need) {
+    double other, width = width_by_pace(b, l, log_risk, spread, need);
     if (width <= b->e)
         return width;
-    double log_risk = b->log_risk[v] + log((1 - wide_share) / wide_share);
-    double wide = width_by_pace(b, wide_pace(b->e, b->pace[v]), log_risk, spread, &other);
+    log_risk += log((1 - wide_share) / wide_share);
+    double wide = width_by_pace(b, wide_pace(b->e, l), log_risk, spread, &other);
     *need = fmin(*need, other);
     return fmin(width, wide);
 }
 
+/* By how much a value may be too small, unless the centrality is below e, and too large. */
+typedef struct widths {
+    double under, over, need;
+} widths;
+
+static double value_of(const budget *b, uint64_t v) { return b->sums[v] / b->reach / (double)b->count; }
+
+static widths widths_of(const budget *b, uint64_t v) {
+    double k = (double)b->count, mean = b->mean[v], value = value_of(b, v), need;
+    double square = b->squares[v] / b->reach / b->reach;
+    double spread = square - 2 * mean * value * k + k * mean * mean; /* Q */
+    widths w;
+    spread = (spread > 0 ? spread : 0) + k * 1e-13; /* and its rounding */
+    w.under = width_of(b, b->pace[v], b->under[v], spread, &w.need);
+    w.over = fmin(value, width_of(b, b->pace[v], b->over[v], spread, &need));
+    w.need = value > b->e ? fmax(w.need, need) : w.need;
+    return w;
+}
+
 static void judge(budget *b) {
-    double worst = 0, needed = 0;
+    double worst = b->light, needed = 0;
     HD_PARALLEL_FOR(b->ctx, schedule(static) reduction(max : worst, needed) if (b->n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < b->n; v++) {
-        double need = 0, width = degree(b, v) >= b->least ? half_width(b, v, &need) : 0;
-        worst = width > worst ? width : worst;
-        needed = need > needed ? need : needed;
+        if (degree(b, v) < b->least)
+            continue;
+        widths w = widths_of(b, v);
+        worst = fmax(worst, fmax(w.under, w.over));
+        needed = fmax(needed, w.need);
     }
     b->worst = worst;
     b->needed = needed;
@@ -273,7 +348,7 @@ static void pick_largest(const budget *b, heddle_vertex *heap, uint64_t top) {
 /* Whether the lower ends of the `top` largest are above the upper ends of all others. */
 static heddle_status separate(budget *b) {
     uint64_t top = b->run->options.top;
-    double low = HUGE_VAL, high = 0, need, k = (double)b->count * b->reach;
+    double low = HUGE_VAL, high = 0;
     heddle_vertex *heap;
     if (top == 0 || top >= b->n)
         return HEDDLE_OK;
@@ -281,11 +356,12 @@ static heddle_status separate(budget *b) {
     pick_largest(b, heap, top);
     heddle_vertex last = heap[0];
     for (uint64_t v = 0; v < b->n; v++) {
-        double value = b->sums[v] / k, width = half_width(b, v, &need);
+        double value = value_of(b, v);
+        widths w = widths_of(b, v);
         if (v == last || before(b, v, last))
-            low = value - width < low ? value - width : low;
+            low = fmin(low, value - w.over);
         else
-            high = value + width > high ? value + width : high;
+            high = fmax(high, fmax(value + w.under, b->light));
     }
     HD_DELETE(&b->ctx->allocator, heap, top);
     b->separated = low >= high;
@@ -303,6 +379,8 @@ static heddle_status add_up_to(budget *b, const hd_bc_engine *engine, double tar
                                &sources));
     heddle_status status = engine->add(engine->self, &sources);
     b->count += sources.count;
+    for (uint64_t i = 0; i < sources.count; i++)
+        b->inside += b->label[hd_source_at(&sources, i)] == b->components.first;
     hd_sources_free(b->ctx, b->run->graph, &sources);
     return status == HEDDLE_OK ? engine->fetch(engine->self, b->sums, b->squares) : status;
 }
@@ -316,7 +394,7 @@ static void expect(const budget *b, const hd_bc_engine *engine, double target) {
 /* The sources from here on are of a new plan. */
 static heddle_status start_anew(budget *b, const hd_bc_engine *engine) {
     b->first += b->count;
-    b->count = 0;
+    b->count = b->inside = 0;
     return engine->clear(engine->self);
 }
 
@@ -341,11 +419,13 @@ static heddle_status sample(budget *b, const hd_bc_engine *engine, bool *kept) {
     *kept = false;
     HD_TRY(HD_NEW(b->ctx, &b->mean, b->n, "means"));
     HD_TRY(HD_NEW(b->ctx, &b->pace, b->n, "variances"));
-    HD_TRY(HD_NEW(b->ctx, &b->log_risk, b->n, "risks"));
+    HD_TRY(HD_NEW(b->ctx, &b->known, b->n / 64 + 1, "variances"));
+    HD_TRY(HD_NEW(b->ctx, &b->under, b->n, "risks"));
+    HD_TRY(HD_NEW(b->ctx, &b->over, b->n, "risks"));
     HD_TRY(HD_NEW(b->ctx, &b->sums, b->n, "dependencies"));
     HD_TRY(HD_NEW(b->ctx, &b->squares, b->n, "dependencies"));
     HD_TRY(engine->clear(engine->self));
-    expect(b, engine, log_risk_of(b, 1) / b->e); /* the plan is not known yet: at least so many */
+    expect(b, engine, least_sources(b)); /* the plan is not known yet: at least so many */
     HD_TRY(add_up_to(b, engine, (double)pilot_size(b) - 1));
     while (!*kept && b->plans < MOST_PLANS) {
         double planned = make_plan(b);
@@ -360,7 +440,8 @@ static heddle_status sample(budget *b, const hd_bc_engine *engine, bool *kept) {
 static void report(const budget *b) {
     heddle_result *result = b->run->result;
     result->report.approximate = 1;
-    result->report.error_bound = b->worst * b->range + b->slack;
+    result->report.error_bound = b->worst <= b->e ? fmin(b->run->options.max_error, b->worst * b->range + b->slack)
+                                                  : b->worst * b->range + b->slack;
     result->report.confidence = 1 - b->risk;
     result->pilot = b->first;
     hd_result_figure(result, "pilot", (double)b->first);

@@ -19,10 +19,17 @@
  * sources that cross a vertex, so each vertex also has the l of a larger variance: either of the two bounds may be the
  * smaller one, and they share the risk of the vertex.
  *
- * Risk. It is shared out before the sources that count are drawn, over both sides of all vertices that may have a
- * centrality at all. Some of it goes evenly to all, some in proportion to their degrees, because the vertices that
- * pilots miss are rarely those of few edges, and some where the pilot says that it saves most: if all vertices are to
- * be done after K sources, v needs the risk exp(-K * g(v)), g = l * e - psi(l) * V, and K is the number for which the
+ * Sides. A value that is not above e is not too large by more than e, whatever it stands for; and it is too small by
+ * more than e only where the centrality is above e. There are few such vertices: all centralities add up to the mean
+ * number of vertices between two, which on an undirected graph a pilot's distances bound (count_heavy). Nobody knows
+ * which they are, but the risk that a value is too small may be shared out over as many of them as there can be,
+ * instead of over all vertices, with which the number of sources would grow.
+ *
+ * Risk. It is shared out before the sources that count are drawn. For values that are too small, some goes to every
+ * vertex as if it was one of those, some to all in proportion to their degrees, because the vertices that pilots miss
+ * are rarely those of few edges; for values that are too large, most goes in proportion to what the pilot found. And
+ * some goes, on both sides, where the pilot says that it saves most: if all vertices are to be done after K sources, v
+ * needs the risk exp(-K * g(v)), g = l * e - psi(l) * V, unless it has that already, and K is the number for which the
  * sum of these is what there is to share out.
  *
  * Should a variance turn out to be much larger, everything so far becomes the next pilot: the first plan has 9/10 of

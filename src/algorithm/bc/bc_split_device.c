@@ -1,6 +1,7 @@
 /* bc_split_device.c - see bc_split.h: the same on a device (bc_split.cl). The search runs on the original graph; both
  * passes run on the split graph. If there are few levels, a stage is searched in the contiguous range of its possible
- * vertices; otherwise vertices are sorted by stage first. */
+ * vertices; otherwise vertices are sorted by stage first. A lane has a row, unless the plan names a schedule by which
+ * edges are walked (bc_split_walk.cl). */
 #include "algorithm/bc/bc_split.h"
 #include "algorithm/bc/bc_state.h"
 
@@ -9,7 +10,7 @@
 
 #include <stdio.h>
 
-extern const char hd_text_kernels_bc_split[];
+extern const char hd_text_walk[], hd_text_kernels_bc_split[], hd_text_kernels_bc_split_walk[];
 
 enum { FEW = 64 /* levels */, PAUSE = 256 /* launches queued ahead */ };
 
@@ -18,8 +19,11 @@ typedef struct job {
     hd_bfs_device search;
     hd_structure s; /* of the split graph */
     hd_resident_rows rows;
+    hd_walk walk;
+    bool walks; /* by a schedule */
     void *levels_kernel, *count, *place, *forward, *backward;
-    hd_buffer family, tree, levels, order, places, sigma, sums, total, words;
+    void *list_kernel, *walk_kernel, *end_kernel;
+    hd_buffer list, family, tree, levels, order, places, sigma, sums, total, words;
     uint32_t *starts; /* of stages, on the host; NULL: not listed */
     uint64_t stages, launches;
     uint32_t depth;
@@ -30,17 +34,17 @@ typedef struct job {
 static heddle_status open_graphs(job *j) {
     hd_bc_split *b = j->b;
     const char *device = b->options->device;
-    hd_walk walk; /* refuses keys that do not apply */
     hd_device *opened;
     HD_TRY(hd_device_keep(b->ctx, device, &b->result->report, &opened));
-    HD_TRY(hd_walk_of(b->ctx, "bc", &b->run->plan, &opened->info, &walk));
-    int want = (b->pull ? HD_WANT_IN : HD_WANT_OUT) | (walk.wide ? HD_STRUCTURE_WIDE : 0);
+    HD_TRY(hd_walk_of(b->ctx, "bc", &b->run->plan, &opened->info, &j->walk));
+    j->walks = b->run->plan.schedule && !b->run->plan.schedule->lane_rows;
+    int want = (b->pull ? HD_WANT_IN : HD_WANT_OUT) | (j->walk.wide ? HD_STRUCTURE_WIDE : 0);
     HD_TRY(hd_structure_open(&j->s, b->ctx, b->split, device, want, b->result));
     const hd_device_info *info = &opened->info;
     if (!info->doubles || !info->atomics64)
         return hd_fail(b->ctx, HEDDLE_E_REFUSED, "bc: transform: %s lacks double precision or 64-bit atomics: use cpu",
                        info->name);
-    HD_TRY(hd_bfs_device_open(&j->search, b->ctx, b->graph, device, walk.wide, HD_BFS_AUTO, 1, b->result));
+    HD_TRY(hd_bfs_device_open(&j->search, b->ctx, b->graph, device, j->walk.wide, HD_BFS_AUTO, 1, b->result));
     j->rows = b->pull ? j->s.resident->in : j->s.resident->out;
     if (!j->rows.targets.handle)
         return hd_fail(b->ctx, HEDDLE_E_DEVICE_MEMORY, "%s: the graph and what it was split into do not fit together",
@@ -49,10 +53,16 @@ static heddle_status open_graphs(job *j) {
 }
 
 static heddle_status open_kernels(job *j) {
-    static const char *const texts[] = {hd_text_kernels_bc_split, NULL};
-    char defines[32];
-    snprintf(defines, sizeof defines, "#define BCS_PULL %d\n", j->b->pull);
-    HD_TRY(hd_structure_compile(&j->s, "bc_split", texts, defines));
+    static const char *const by_rows[] = {hd_text_kernels_bc_split, NULL};
+    static const char *const walking[] = {hd_text_walk, hd_text_kernels_bc_split, hd_text_kernels_bc_split_walk, NULL};
+    char defines[sizeof j->walk.defines + 32];
+    snprintf(defines, sizeof defines, "#define BCS_PULL %d\n%s", j->b->pull, j->walks ? j->walk.defines : "");
+    HD_TRY(hd_structure_compile(&j->s, "bc_split", j->walks ? walking : by_rows, defines));
+    if (j->walks) {
+        HD_TRY(hd_kernels_find(&j->s.kernels, "bcs_list", &j->list_kernel));
+        HD_TRY(hd_kernels_find(&j->s.kernels, "bcs_walk", &j->walk_kernel));
+        HD_TRY(hd_kernels_find(&j->s.kernels, "bcs_end", &j->end_kernel));
+    }
     HD_TRY(hd_kernels_find(&j->s.kernels, "bcs_levels", &j->levels_kernel));
     HD_TRY(hd_kernels_find(&j->s.kernels, "bcs_count", &j->count));
     HD_TRY(hd_kernels_find(&j->s.kernels, "bcs_place", &j->place));
@@ -76,6 +86,9 @@ static heddle_status open_buffers(job *j) {
     HD_TRY(hd_structure_buffer(s, all * 8, "dependencies", &j->sums));
     HD_TRY(hd_structure_buffer(s, n * 8, "dependencies", &j->total));
     HD_TRY(hd_structure_buffer(s, BCS_WORDS * 4, "the state", &j->words));
+    if (j->walks)
+        HD_TRY(hd_structure_buffer(s, hd_walk_room(&j->walk, all, j->b->split->edges) * 8, "entries of a level",
+                                   &j->list));
     HD_TRY(d->upload(d, &j->family, 0, split->family, split->added_vertices * 4));
     HD_TRY(d->upload(d, &j->tree, 0, tree, sizeof tree));
     HD_TRY(d->fill(d, &j->total, 0, 0, n * 8));
@@ -144,18 +157,64 @@ static void bounds_of(const job *j, uint64_t stage, uint32_t *begin, uint32_t *e
     }
 }
 
-static heddle_status run_stage(job *j, uint64_t stage, void *kernel, const char *name) {
-    uint32_t n = (uint32_t)j->b->originals, level = (uint32_t)(stage / (j->b->height + 1)), listed = j->starts != NULL;
-    uint32_t begin, end;
-    bounds_of(j, stage, &begin, &end);
-    if (begin == end)
-        return HEDDLE_OK;
-    HD_TRY(HD_LAUNCH(&j->s.kernels, kernel, name, hd_kernels_groups(&j->s.kernels, end - begin),
-                     HD_ARGUMENT_VALUE(begin), HD_ARGUMENT_VALUE(end), HD_ARGUMENT_VALUE(level), HD_ARGUMENT_VALUE(n),
+/* A stage: its level, and the range that contains it. */
+typedef struct stage_range {
+    uint32_t level, begin, end;
+} stage_range;
+
+/* Path counts, or sums, along the edges of a stage's vertices. */
+static heddle_status walk_edges(job *j, stage_range s, bool gathers, bool backward) {
+    uint32_t n = (uint32_t)j->b->originals, listed = j->starts != NULL, gathered = gathers;
+    uint32_t groups = hd_kernels_groups(&j->s.kernels, j->b->vertices);
+    uint32_t wanted = !j->b->pull ? s.level + 1 : s.level ? s.level - 1 : UINT32_MAX - 1 /* no vertex has it */;
+    HD_TRY(j->s.device->fill(j->s.device, &j->words, BCS_ENTRIES * 4, 0, 4));
+    HD_TRY(HD_LAUNCH(&j->s.kernels, j->list_kernel, "bcs_list", groups, HD_ARGUMENT_VALUE(s.begin),
+                     HD_ARGUMENT_VALUE(s.end), HD_ARGUMENT_VALUE(s.level), HD_ARGUMENT_VALUE(listed),
+                     HD_ARGUMENT_BUFFER(j->order), HD_ARGUMENT_BUFFER(j->levels), HD_ARGUMENT_BUFFER(j->rows.offsets),
+                     HD_ARGUMENT_BUFFER(j->sigma), HD_ARGUMENT_BUFFER(j->words), HD_ARGUMENT_BUFFER(j->list)));
+    return HD_LAUNCH(&j->s.kernels, j->walk_kernel, "bcs_walk", groups, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_VALUE(wanted),
+                     HD_ARGUMENT_VALUE(gathered), HD_ARGUMENT_BUFFER(j->rows.offsets),
+                     HD_ARGUMENT_BUFFER(j->rows.targets), HD_ARGUMENT_BUFFER(j->levels), HD_ARGUMENT_BUFFER(j->words),
+                     HD_ARGUMENT_BUFFER(j->list), HD_ARGUMENT_BUFFER(*(backward ? &j->sums : &j->sigma)));
+}
+
+static heddle_status end_stage(job *j, stage_range s) {
+    uint32_t n = (uint32_t)j->b->originals, listed = j->starts != NULL;
+    return HD_LAUNCH(&j->s.kernels, j->end_kernel, "bcs_end", hd_kernels_groups(&j->s.kernels, s.end - s.begin),
+                     HD_ARGUMENT_VALUE(s.begin), HD_ARGUMENT_VALUE(s.end), HD_ARGUMENT_VALUE(s.level),
+                     HD_ARGUMENT_VALUE(n), HD_ARGUMENT_VALUE(listed), HD_ARGUMENT_BUFFER(j->order),
+                     HD_ARGUMENT_BUFFER(j->levels), HD_ARGUMENT_BUFFER(j->sigma), HD_ARGUMENT_BUFFER(j->sums),
+                     HD_ARGUMENT_BUFFER(j->total));
+}
+
+static heddle_status walk_stage(job *j, stage_range s, bool backward) {
+    bool pull = j->b->pull;
+    if (!backward)
+        return walk_edges(j, s, pull, false);
+    if (!pull)
+        HD_TRY(walk_edges(j, s, true, true));
+    HD_TRY(end_stage(j, s));
+    return pull ? walk_edges(j, s, false, true) : HEDDLE_OK;
+}
+
+/* The same by a kernel with a lane for each row. */
+static heddle_status walk_rows(job *j, stage_range s, bool backward) {
+    uint32_t n = (uint32_t)j->b->originals, listed = j->starts != NULL;
+    return HD_LAUNCH(&j->s.kernels, backward ? j->backward : j->forward, backward ? "bcs_backward" : "bcs_forward",
+                     hd_kernels_groups(&j->s.kernels, s.end - s.begin), HD_ARGUMENT_VALUE(s.begin),
+                     HD_ARGUMENT_VALUE(s.end), HD_ARGUMENT_VALUE(s.level), HD_ARGUMENT_VALUE(n),
                      HD_ARGUMENT_VALUE(listed), HD_ARGUMENT_BUFFER(j->order), HD_ARGUMENT_BUFFER(j->levels),
                      HD_ARGUMENT_BUFFER(j->rows.offsets), HD_ARGUMENT_BUFFER(j->rows.targets),
                      HD_ARGUMENT_BUFFER(j->sigma), HD_ARGUMENT_BUFFER(j->sums), HD_ARGUMENT_BUFFER(j->total),
-                     HD_ARGUMENT_BUFFER(j->words)));
+                     HD_ARGUMENT_BUFFER(j->words));
+}
+
+static heddle_status run_stage(job *j, uint64_t stage, bool backward) {
+    stage_range s = {.level = (uint32_t)(stage / (j->b->height + 1))};
+    bounds_of(j, stage, &s.begin, &s.end);
+    if (s.begin == s.end)
+        return HEDDLE_OK;
+    HD_TRY(j->walks ? walk_stage(j, s, backward) : walk_rows(j, s, backward));
     if (++j->launches % PAUSE)
         return HEDDLE_OK;
     HD_TRY(j->s.device->finish(j->s.device));
@@ -170,9 +229,9 @@ static heddle_status pass(job *j, heddle_vertex source) {
     HD_TRY(d->fill(d, &j->sums, 0, 0, j->b->vertices * 8));
     HD_TRY(d->upload(d, &j->sigma, (uint64_t)source * 8, &one, sizeof one));
     for (uint64_t s = 0; s < j->stages; s++)
-        HD_TRY(run_stage(j, s, j->forward, "bcs_forward"));
+        HD_TRY(run_stage(j, s, false));
     for (uint64_t s = j->stages; s-- > 0;)
-        HD_TRY(run_stage(j, s, j->backward, "bcs_backward"));
+        HD_TRY(run_stage(j, s, true));
     HD_TRY(hd_structure_look(&j->s, &j->words, words, sizeof words));
     if (words[BCS_EXCESS])
         return hd_fail(j->b->ctx, HEDDLE_E_REFUSED,
@@ -208,7 +267,10 @@ static heddle_status run_all(job *j, uint64_t *levels) {
     }
     HD_TRY(hd_structure_stop(&j->s));
     HD_TRY(hd_structure_fetch(&j->s, &j->total, b->result->values, b->originals * 8));
-    hd_structure_report(&j->s, b->options->device, "thread");
+    char schedule[sizeof b->result->schedule] = "thread";
+    if (j->walks)
+        hd_schedule_label(&j->walk.plan, schedule, sizeof schedule);
+    hd_structure_report(&j->s, b->options->device, schedule);
     b->result->report.device_bytes += j->search.s.resident->bytes + j->search.s.bytes;
     return HEDDLE_OK;
 }

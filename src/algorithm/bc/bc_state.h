@@ -17,6 +17,6 @@ enum {
     BC_WORDS = BC_HEAVY + BC_NEAR
 };
 /* On a split graph. */
-enum { BCS_LEVELS, BCS_EXCESS, BCS_WORDS = 4 };
+enum { BCS_LEVELS, BCS_EXCESS, BCS_ENTRIES /* in the list of a stage */, BCS_WORDS = 4 };
 
 #endif

@@ -19,17 +19,27 @@ static bool serves(const hd_run *run) {
 heddle_status hd_program_check_clusters(const hd_run *run) {
     const hd_plan *plan = &run->plan;
     const char *why = NULL;
-    if (hd_plan_shards(plan))
-        why = "schedule=shard: shards hold values of their own: schedule=edge would do";
-    else if (hd_plan_spans(plan))
-        why = "residency=stream: clusters lie on the device: residency=device would do";
+    const hd_incore_program *p = &run->program->program;
+    if (hd_plan_shards(plan) && !hd_on_device(run))
+        why = "schedule=shard: on the cpu shards hold values of their own: schedule=edge would do";
+    else if (hd_plan_shards(plan) && plan->strict == HD_NO)
+        why = "sync=relaxed: shards write copies of values before clusters change them: sync=strict would do";
+    else if (p->strengths)
+        why = "weights: they are given for the graph as it is: graffix=divergence would do";
     else if (plan->transform)
         why = "transform: split vertices are in no cluster: transform=none would do";
-    else if (plan->strict == HD_YES)
+    else if (plan->strict == HD_YES && !hd_plan_shards(plan) && (p->traits & MONOTONE))
         why = "sync=strict: rounds inside a cluster run ahead of others: sync=relaxed would do";
     return why ? hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: graffix=%s: %s", run->algorithm->info.name,
                          plan->graffix->name, why)
                : HEDDLE_OK;
+}
+
+/* Shards write their copies after a strict round, when clusters were iterated; sums are strict anyway. */
+hd_choice hd_program_cluster_sync(const hd_run *run) {
+    if (hd_plan_shards(&run->plan))
+        return HD_YES;
+    return run->program->program.traits & MONOTONE ? HD_NO : run->plan.strict;
 }
 
 static heddle_status open_clusters(hd_view *view) {
@@ -48,7 +58,7 @@ static heddle_status open_clusters(hd_view *view) {
     if (made->result.graph)
         view->inner.graph = made->result.graph;
     view->inner.plan = hd_plan_without_graffix(&run->plan);
-    view->inner.plan.strict = HD_NO;
+    view->inner.plan.strict = hd_program_cluster_sync(run);
     return HEDDLE_OK;
 }
 

@@ -104,7 +104,7 @@ static heddle_status open_copies(hd_view *view) {
     }
     view->inner.plan = hd_plan_without_graffix(&run->plan);
     if (run->plan.graffix->clusters)
-        view->inner.plan.strict = HD_NO;
+        view->inner.plan.strict = hd_program_cluster_sync(run);
     else if (strict(run))
         view->inner.plan.strict = HD_YES;
     return HEDDLE_OK;

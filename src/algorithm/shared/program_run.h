@@ -35,6 +35,8 @@ extern const hd_view_kind hd_view_program_split, hd_view_program_copies, hd_view
 
 /* HEDDLE_E_REFUSED, with the reason, if the run cannot iterate clusters between rounds. */
 heddle_status hd_program_check_clusters(const hd_run *run);
+/* Whether its rounds are strict. */
+hd_choice hd_program_cluster_sync(const hd_run *run);
 
 struct hd_derived_graffix;
 /* The graph that the plan's graffix makes of the run's, which has every arc's reverse if the program goes both ways; in

@@ -136,6 +136,7 @@ void hd_engine_free(engine *e) {
     hd_free(allocator, e->run.values, e->values_bytes);
     hd_free(allocator, e->second, e->values_bytes);
     hd_free(allocator, e->run.passed, e->passed_bytes);
+    HD_DELETE(allocator, e->inside, e->run.vertices);
     HD_DELETE(allocator, e->piece, e->pieces);
     HD_DELETE(allocator, e->outcome, e->pieces);
     HD_DELETE(allocator, e->heads, e->pieces * e->program->message_size);
@@ -466,6 +467,11 @@ static heddle_status iterate_ranks(engine *e, heddle_result *result) {
         hd_engine_ranks(e, false, sums, &change, &idle);
         record(e, e->run.vertices, e->walked - e->edges, false, "all in-edges");
         result->report.converged = change < e->setup->tolerance && (due || !e->setup->copies || !e->setup->every);
+        if (result->report.converged)
+            break;
+        HD_CHECK(hd_clusters_rank(e));
+        if (e->setup->clusters)
+            hd_copies_merge_sums(e, due);
     }
     hd_result_residual(result, change);
 out:

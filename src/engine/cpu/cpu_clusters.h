@@ -7,5 +7,7 @@
 /* After a round of a monotone program that can push: vertices of clusters with one in the frontier push along the edges
  * inside, several times; those that change are appended to the frontier. */
 void hd_clusters_iterate(hd_engine *e);
+/* After a strict round of PageRank, when the old ranks are in the second buffer: as schedule/clusters.cl says. */
+heddle_status hd_clusters_rank(hd_engine *e);
 
 #endif

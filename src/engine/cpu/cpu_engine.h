@@ -35,7 +35,8 @@ typedef struct hd_engine {
     hd_cpu_outcome *outcome;
     char *heads, *tails;
     size_t values_bytes, passed_bytes;
-    void *second; /* the other buffer of strict rounds */
+    void *second;   /* the other buffer of strict rounds */
+    double *inside; /* per vertex: what comes from its cluster (cpu_clusters.c) */
     hd_quiet quiet;
 
     uint64_t words; /* of a bitmap */
