@@ -21,6 +21,7 @@ typedef struct hd_traffic {
     uint64_t bytes_needed, bytes_sent, bytes_reused;
     double copy_seconds, kernel_seconds;
     uint64_t parts_gathered, bytes_gathered;
+    uint64_t parts_in_place, bytes_in_place;
 } hd_traffic;
 
 /* What the parts of a run on several devices sent each other, and their seconds: see heddle_round. */

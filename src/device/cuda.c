@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_ARGUMENTS = 40, MOST_OPTIONS = 32 };
+enum { MOST_OPTIONS = 32 };
 enum { LOCAL_PLAIN = 48 * 1024 }; /* bytes of shared memory available without an attribute of the function */
 
 typedef struct cuda {
@@ -269,13 +269,29 @@ static heddle_status allocate_pages(hd_device *device, const hd_page_run *runs, 
 static void *pin(hd_device *device, uint64_t bytes) {
     cuda *c = use_anyway(device);
     void *pointer = NULL;
-    return c->call.host_allocate(&pointer, bytes, 0) == CUDA_SUCCESS ? pointer : NULL;
+    unsigned flags = c->call.host_pointer ? CU_MEMHOSTALLOC_DEVICEMAP : 0;
+    return c->call.host_allocate(&pointer, bytes, flags) == CUDA_SUCCESS ? pointer : NULL;
 }
 
 static void unpin(hd_device *device, void *pointer) {
     cuda *c = use_anyway(device);
     if (pointer)
         c->call.host_free(pointer);
+}
+
+static heddle_status map(hd_device *device, void *memory, uint64_t bytes, hd_buffer *buffer) {
+    cuda *c;
+    CUdeviceptr start = 0;
+    *buffer = (hd_buffer){.handle = 0};
+    HD_TRY(use(device, &c));
+    CUDA_TRY_FOR(c, c->call.host_pointer(&start, memory, 0), "cuMemHostGetDevicePointer", "pinned memory", bytes);
+    *buffer = (hd_buffer){.handle = start, .bytes = bytes, .away = bytes};
+    return HEDDLE_OK;
+}
+
+static void unmap(hd_device *device, hd_buffer *buffer) {
+    (void)device;
+    *buffer = (hd_buffer){.handle = 0};
 }
 
 static heddle_status send(hd_device *device, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes) {
@@ -395,10 +411,10 @@ static heddle_status kernel(hd_device *device, void *module, const char *name, v
 
 static heddle_status launch(hd_device *device, void *function, const hd_launch *how) {
     cuda *c;
-    void *arguments[MOST_ARGUMENTS];
-    if (how->argument_count > MOST_ARGUMENTS)
+    void *arguments[HD_MOST_ARGUMENTS];
+    if (how->argument_count > HD_MOST_ARGUMENTS)
         return hd_fail(device->ctx, HEDDLE_E_INTERNAL, "cuda: %s has more than %d arguments", how->name,
-                       MOST_ARGUMENTS);
+                       HD_MOST_ARGUMENTS);
     HD_TRY(use(device, &c));
     for (uint32_t i = 0; i < how->argument_count; i++)
         arguments[i] = (void *)(uintptr_t)how->arguments[i].value;
@@ -575,8 +591,11 @@ static heddle_status start(cuda *c, uint32_t index) {
     c->stream = c->queue[0];
     CUDA_TRY(c, c->call.memory_info(&left, &all), "cuMemGetInfo");
     c->device.info.memory_free = left;
-    if (c->call.host_pointer)
+    if (c->call.host_pointer) {
         c->device.allocate_host = allocate_host;
+        c->device.map = map;
+        c->device.unmap = unmap;
+    }
     if (c->call.peer_copy)
         c->device.copy_to = copy_to;
     return HEDDLE_OK;

@@ -61,6 +61,8 @@ typedef struct hd_argument {
 #define HD_ARGUMENT_VALUE(variable) \
     { &(variable), sizeof(variable) }
 
+enum { HD_MOST_ARGUMENTS = 64 /* of a launch */ };
+
 typedef struct hd_launch {
     uint32_t groups, lanes; /* grid and group size, in one dimension */
     uint32_t local_bytes;   /* shared memory beyond what the kernel declares */
@@ -117,6 +119,10 @@ struct hd_device {
                                     const char *what, hd_buffer *buffer);
     void *(*pin)(hd_device *device, uint64_t bytes); /* (optional) host memory for fast copies; NULL: none left */
     void (*unpin)(hd_device *device, void *memory);  /* (optional) with pin */
+    /* (optional) A buffer over memory of the host, pinned if the device pins any, which kernels read in place. It is
+     * not released but unmapped, before the memory is given back. */
+    heddle_status (*map)(hd_device *device, void *memory, uint64_t bytes, hd_buffer *buffer);
+    void (*unmap)(hd_device *device, hd_buffer *buffer); /* (optional) with map; NULL handle: nothing */
     heddle_status (*upload)(hd_device *device, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes);
     heddle_status (*download)(hd_device *device, void *to, const hd_buffer *from, uint64_t offset, uint64_t bytes);
     /* (optional) the same between the device and pinned memory, asynchronously: a mark says when it is over. Without
@@ -187,6 +193,8 @@ typedef struct hd_device_kind {
 } hd_device_kind;
 
 const hd_device_kind *hd_device_kind_at(size_t index); /* NULL past the last */
+/* Whether a name is that of the host itself, which has no kind. */
+bool hd_device_is_cpu(const char *name);
 /* The kind that "cuda" or "cuda:1" names; NULL for NULL, "auto", "cpu" and everything else. */
 const hd_device_kind *hd_device_kind_of(const char *name);
 

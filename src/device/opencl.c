@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MARKS = 4, MOST_DEVICES = 64, MOST_PLATFORMS = 16, MODULE_KERNELS = 32, MOST_BUILT = 8, WARP = 32 };
+enum { MARKS = 4, MOST_DEVICES = 64, MOST_PLATFORMS = 16, MODULE_KERNELS = 64, MOST_BUILT = 8, WARP = 32 };
 
 typedef struct opencl {
     hd_device device;
@@ -256,6 +256,16 @@ static void release(hd_device *device, hd_buffer *buffer) {
     if (buffer->handle)
         c->call.buffer_release(buffer_of(buffer));
     *buffer = (hd_buffer){.handle = 0};
+}
+
+static heddle_status map(hd_device *device, void *memory, uint64_t bytes, hd_buffer *buffer) {
+    opencl *c = device->self;
+    cl_int error = CL_SUCCESS;
+    *buffer = (hd_buffer){.handle = 0};
+    cl_mem made = c->call.buffer_create(c->context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, bytes, memory, &error);
+    OPENCL_TRY_FOR(c, error, "clCreateBuffer", "memory of the host", bytes);
+    *buffer = (hd_buffer){.handle = (uint64_t)(uintptr_t)made, .bytes = bytes, .away = bytes};
+    return HEDDLE_OK;
 }
 
 static heddle_status write_to(opencl *c, const hd_buffer *to, uint64_t offset, const void *from, uint64_t bytes,
@@ -653,6 +663,8 @@ static heddle_status open_device(heddle_context *ctx, uint32_t index, hd_device 
                             .allocate = allocate,
                             .allocate_host = allocate_host,
                             .release = release,
+                            .map = map,
+                            .unmap = release,
                             .upload = upload,
                             .download = download,
                             .send = send,

@@ -52,6 +52,8 @@ static const hd_device_kind *parse(const char *name, uint32_t *index) {
     return NULL;
 }
 
+bool hd_device_is_cpu(const char *name) { return strcmp(name, "cpu") == 0; }
+
 const hd_device_kind *hd_device_kind_of(const char *name) {
     uint32_t index;
     return name ? parse(name, &index) : NULL;
@@ -65,7 +67,7 @@ static bool next_name(const char *text, size_t length, const char *kind, char na
         return false;
     memcpy(word, text, length);
     word[length] = '\0';
-    if (strcmp(word, "cpu") == 0 || parse(word, &index)) {
+    if (hd_device_is_cpu(word) || parse(word, &index)) {
         hd_device_full_name(word, name, sizeof word);
         return true;
     }

@@ -1,8 +1,8 @@
 /* roads.c - see roads.h.
  *
- * Bytes read in place are computed, not counted by kernels: from the edges that a round visited, and the bytes of the
- * arrays in host memory. That is exact if all of the arrays are there, or if the round visited all edges once.
- * Otherwise the pages on the device are taken to be visited as often as the others.
+ * Under mixed, bytes read in place are computed, not counted by kernels: from the edges that a round visited, and the
+ * bytes of the arrays in host memory. That is exact if all of the arrays are there, or if the round visited all edges
+ * once. Otherwise the pages on the device are taken to be visited as often as the others.
  */
 #include "run/roads.h"
 
@@ -61,6 +61,8 @@ static void take_in_place(const heddle_report *report, uint64_t placed, heddle_r
 
 static const char *road_of(const hd_residency *residency, const heddle_report *report, const heddle_round *round) {
     bool here = residency->spills ? report->edges_on_host == 0 : round->parts_sent == 0;
+    if (here && round->parts_in_place)
+        return hd_residency_mixed.road;
     if (here)
         return hd_residency_device.road;
     if (round->parts_sent && round->parts_sent == round->parts_gathered)

@@ -44,7 +44,8 @@
     X(SENT_NEXT, sent_next, hd_sent, "messages") /* the next round's, which may be the same */       \
     X(COPIES, copies, const u32, "copies of vertices")                                               \
     X(CLUSTERS, clusters, const u32, "clusters")                                                     \
-    X(CLUSTER_WEIGHTS, cluster_weights, const hd_stored_weight, "clusters")
+    X(CLUSTER_WEIGHTS, cluster_weights, const hd_stored_weight, "clusters")                          \
+    X(CLUSTER_VALUES, cluster_values, hd_value, "clusters")
 
 /* What kernels of residency stream have behind these: the span to walk, and where its edges lie. In their buffers
  * `targets`, `weights` and `sources` hold the span's edges only. */
@@ -85,6 +86,9 @@ enum {
     HD_LISTS_MOST = 65, /* one for the host, and one for each device that is reached directly */
     HD_WORDS = HD_LISTS + HD_LISTS_MOST
 };
+
+/* The step of hd_take for own vertices; no inbox begins there. */
+#define HD_TAKE_OWN 0xffffffffu
 
 enum { HD_LIST_ALIGN = 64 /* a list of vertices that others read begins at a multiple: no warp walks two of them */ };
 

@@ -56,8 +56,10 @@ typedef struct hd_plan {
     hd_choice stream_reuse;     /* partitions that are on the device still are not sent again */
     hd_choice stream_shared;    /* sources and flags of partitions in shared memory */
     hd_choice stream_packed;    /* partitions are sent packed; open: if not all fit the device */
+    hd_choice slices;           /* HD_YES: ranges of parts by measured cost; else by edges */
     hd_choice peer;             /* parts copy what they tell each other from device to device; open: where they can */
     hd_choice stream_gather;    /* active rows are sent without the others, if they are few; open: where it is faster */
+    hd_choice stream_place;     /* active rows are read in host memory, if they are few; open: where it is faster */
     uint32_t stream_queues;     /* that copies and kernels are put into */
     uint32_t stream_partitions; /* as many as edges are cut into; 0: by their size and the memory */
 } hd_plan;

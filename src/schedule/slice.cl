@@ -37,13 +37,15 @@ KERNEL hd_refine(HD_ARGUMENTS) {
     }
 }
 
-/* Step: where the inbox begins; vertices are counted from n + step, modulo 2^32. */
+/* Step: where the inbox begins; vertices are counted from n + step, modulo 2^32. Or HD_TAKE_OWN: new values of own
+ * vertices are in their places. */
 KERNEL hd_take(HD_ARGUMENTS) {
     HD_MAKE_JOB;
+    int own = job.step == HD_TAKE_OWN;
     GLOBAL const hd_value *inbox = (GLOBAL const hd_value *)job.queued_next;
     for (u64 i = HD_WARP_INDEX * HD_WARP + HD_LANE; i < job.count; i += HD_WARP_TOTAL * HD_WARP) {
-        u64 v = (u64)job.n + (u32)(job.step + job.touched_bits[job.step + i]);
-        hd_value value = inbox[job.step + i];
+        u64 v = own ? i : (u64)job.n + (u32)(job.step + job.touched_bits[job.step + i]);
+        hd_value value = own ? job.values[i] : inbox[job.step + i];
         job.values[v] = value;
 #if !HD_IN_PLACE
         job.next[v] = value;

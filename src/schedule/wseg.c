@@ -1,4 +1,4 @@
-/* wseg.c - a warp for as many vertices as it has lanes, edges side by side (wseg.h): Warp Segmentation (Khorasani,
+/* wseg.c - a warp for as many vertices as it has lanes, edges side by side (wseg.cl): Warp Segmentation (Khorasani,
  * Gupta, Bhuyan, PACT 2015). */
 #include "schedule/efficiency.h"
 

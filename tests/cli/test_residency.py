@@ -1,5 +1,6 @@
 """Where edges lie: the plan key `residency`, --memory-limit, and what reports say of them."""
 import json
+import os
 import unittest
 
 import support
@@ -91,11 +92,17 @@ class Residency(support.Case):
 
     @unittest.skipUnless(has_opencl(), "no OpenCL device")
     def test_stream_roads(self):
-        for packed, road in (("yes", "packed"), ("no", "streamed")):
+        for plan, road in (("yes,stream.place=no", "packed"), ("no", "streamed"), ("yes,stream.place=yes", "in place")):
             report = self.report("sssp", self.graph, "--device", "opencl", "--plan",
-                                 "residency=stream,stream.packed=" + packed)
+                                 "residency=stream,stream.partitions=5,stream.packed=" + plan)
+            roads = [entry["road"] for entry in report["rounds"]]
+            self.assertIn(road, roads)
             for entry in report["rounds"]:
-                self.assertEqual(entry["road"], road if entry["parts_sent"] else "resident")
+                sent, placed = entry["parts_sent"], entry.get("parts_in_place", 0)
+                self.assertEqual(entry["road"], "packed" if sent and "yes" in plan else "streamed" if sent
+                                 else "in place" if placed else "resident")
+                self.assertEqual(entry["bytes_needed"], entry["bytes_sent"] + entry["bytes_reused"] +
+                                 entry.get("bytes_in_place", 0))
             self.assertEqual(report["residency"]["bytes_sent"], sum(e["bytes_sent"] for e in report["rounds"]))
 
     @unittest.skipUnless(has_opencl(), "no OpenCL device")
@@ -113,6 +120,24 @@ class Residency(support.Case):
             self.assertEqual(after["residency"]["bits_per_edge"], before["residency"]["bits_per_edge"])
         self.assertIn("--packed has no effect",
                       self.heddle("convert", self.graph, self.path("g.mtx"), "--packed").err)
+
+    @unittest.skipUnless(has_opencl(), "no OpenCL device")
+    def test_renamed_in_file(self):
+        """Virtual ids that a file keeps serve runs with the same cut and order; others make their own."""
+        kept = self.path("kept.hdl")
+        self.heddle("convert", self.graph, kept, "--order", "out", "--prepare", "graphie,stream.partitions=7", "-q")
+        for plan, used in (("graphie", True), ("graphie,stream.partitions=7", True),
+                           ("graphie,stream.partitions=8", False), ("graphie,order=none,stream.partitions=7", False)):
+            report = self.report("sssp", kept, "--device", "opencl", "--plan", plan, "--verify")
+            self.assertTrue(report["verified"])
+            self.assertEqual(report["residency"].get("packing", 0) == 0, used, plan)
+        with open(kept, "r+b") as file:
+            file.seek(-70, os.SEEK_END)
+            byte = file.read(1)
+            file.seek(-1, os.SEEK_CUR)
+            file.write(bytes([byte[0] ^ 1]))
+        self.assertIn("section 'prepared' is damaged",
+                      self.heddle("sssp", kept, "--device", "opencl", "--plan", "graphie", status=3).err)
 
     @unittest.skipUnless(has_opencl(), "no OpenCL device")
     def test_device_words(self):

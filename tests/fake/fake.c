@@ -203,11 +203,13 @@ bool fake_inside(const void *from, uint64_t bytes) {
     return inside;
 }
 
+const char *fake_find(const char *text, const char *words) { return memmem(text, strlen(text), words, strlen(words)); }
+
 /* The name may stand on a line of its own. */
 bool fake_has_kernel(const char *text, const char *name) {
     static const char *const starts[] = {"KERNEL ", "KERNEL_OF(", "KERNEL_DENSE(", "CLUSTER_KERNEL "};
     size_t length = strlen(name);
-    for (const char *at = text; (at = strstr(at, name)); at++) {
+    for (const char *at = text; (at = fake_find(at, name)); at++) {
         const char *line = at;
         while (line > text && (line[-1] == ' ' || line[-1] == '\n'))
             line--;

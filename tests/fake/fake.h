@@ -63,6 +63,8 @@ void fake_give(uint64_t bytes);
 bool fake_inside(const void *from, uint64_t bytes); /* the whole range lies in one block */
 
 /* Kernels: a "binary" is the source's text. */
+/* strstr(), without the count of all bytes, one by one, that AddressSanitizer puts before it. */
+const char *fake_find(const char *text, const char *words);
 bool fake_has_kernel(const char *text, const char *name);
 enum { FAKE_ARGUMENTS = 64 };
 /* The sizes of a kernel's arguments, and how many there are; 0: not known. */

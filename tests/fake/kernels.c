@@ -41,7 +41,7 @@ static void *buffer(const void *const *arguments, int place) {
     return memory;
 }
 
-static bool defined(const char *text, const char *line) { return strstr(text, line) != NULL; }
+static bool defined(const char *text, const char *line) { return fake_find(text, line) != NULL; }
 
 /* ---- The in-core engine ------------------------------------------------------------------------------------------ */
 
@@ -64,7 +64,11 @@ enum {
     UNPACK_TARGETS,
     UNPACK_SOURCES,
     UNPACK_WEIGHTS,
-    UNPACK_ARGUMENTS
+    UNPACK_ARGUMENTS,
+    UNPACK_AT = UNPACK_ARGUMENTS, /* of unpack_active only */
+    UNPACK_ACTIVE,
+    UNPACK_READ,
+    UNPACK_ACTIVE_ARGUMENTS
 };
 
 /* Of scatter_rows (scatter.cl). */
@@ -83,10 +87,10 @@ enum {
 /* The engine's kernels all have the same. */
 uint32_t fake_arguments(const char *text, const char *kernel, uint8_t sizes[FAKE_ARGUMENTS]) {
     char head[80];
-    if (strcmp(kernel, "unpack_span") == 0) {
-        for (uint32_t i = 0; i < UNPACK_ARGUMENTS; i++)
+    if (strcmp(kernel, "unpack_span") == 0 || strcmp(kernel, "unpack_active") == 0) {
+        for (uint32_t i = 0; i < UNPACK_ACTIVE_ARGUMENTS; i++)
             sizes[i] = i == UNPACK_FIRST_ROW || i == UNPACK_END_ROW || i == UNPACK_MASK ? 4 : 8;
-        return UNPACK_ARGUMENTS;
+        return strcmp(kernel, "unpack_span") == 0 ? UNPACK_ARGUMENTS : UNPACK_ACTIVE_ARGUMENTS;
     }
     if (strcmp(kernel, "scatter_rows") == 0) {
         for (uint32_t i = 0; i < SCATTER_ARGUMENTS; i++)
@@ -155,6 +159,20 @@ static void unpack_span(const char *text, const void *const *arguments) {
     }
     for (uint64_t e = 0; defined(text, "#define HD_UNPACK_SOURCES 1\n") && e < edges; e++)
         sources[e] = number(arguments, UNPACK_FIRST_ROW);
+}
+
+/* The store is there, where the host says. */
+static void unpack_active(const char *text, const void *const *arguments) {
+    uint64_t at;
+    const uint32_t *packed = buffer(arguments, UNPACK_PACKED);
+    uint32_t *read = buffer(arguments, UNPACK_READ);
+    (void)text;
+    memcpy(&at, arguments[UNPACK_AT], sizeof at);
+    if (packed[at] != number(arguments, UNPACK_FIRST_EDGE)) {
+        fprintf(stderr, "tests/fake/kernels.c: a kernel reads another partition in place\n");
+        abort();
+    }
+    *read += 1;
 }
 
 /* The block has arrived: its first row begins at 0, and the others ascend. Sources become its rows. */
@@ -347,6 +365,7 @@ static const struct {
                {"hd_refine", slice_refine},
                {"hd_round", span_round},
                {"unpack_span", unpack_span},
+               {"unpack_active", unpack_active},
                {"scatter_rows", scatter_rows},
                {"bfs_wide", bfs_wide},
                {"bfs_turn", bfs_wide},

@@ -50,7 +50,7 @@ nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program) {
 nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char *const *options) {
     (void)count, (void)options;
     ENTER("nvrtcCompileProgram");
-    return strstr(program->source, "this is no kernel") ? NVRTC_ERROR_COMPILATION : 0;
+    return fake_find(program->source, "this is no kernel") ? NVRTC_ERROR_COMPILATION : 0;
 }
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *bytes) {
     ENTER("nvrtcGetCUBINSize");

@@ -122,9 +122,11 @@ cl_int clFinish(cl_command_queue queue) {
 /* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
 cl_mem clCreateBuffer(cl_context context, cl_ulong flags, size_t bytes, void *host, cl_int *error) {
-    (void)context, (void)flags, (void)host;
+    (void)context;
     ENTER_MAKING("clCreateBuffer", error);
     void *memory = bytes ? fake_allocate(bytes) : NULL;
+    if (memory && flags & CL_MEM_USE_HOST_PTR) /* a device may keep a copy */
+        memcpy(memory, host, bytes);
     *error = memory ? CL_SUCCESS : bytes ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_INVALID_BUFFER_SIZE;
     return memory;
 }
@@ -228,7 +230,7 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
                       void (*notify)(cl_program, void *), void *user) {
     (void)count, (void)devices, (void)options, (void)notify, (void)user;
     ENTER("clBuildProgram");
-    return strstr(program->text, "this is no kernel") ? CL_BUILD_PROGRAM_FAILURE : CL_SUCCESS;
+    return fake_find(program->text, "this is no kernel") ? CL_BUILD_PROGRAM_FAILURE : CL_SUCCESS;
 }
 cl_int clGetProgramInfo(cl_program program, cl_uint what, size_t size, void *value, size_t *bytes) {
     (void)bytes;

@@ -33,6 +33,7 @@ static inline bool harmless(const char *call) {
                                         "cuEventDestroy",
                                         "cuDevicePrimaryCtxRelease",
                                         "cuMemHostAlloc",
+                                        "cuMemHostGetDevicePointer",
                                         "cuCtxSetCurrent",
                                         "cuGetErrorString",
                                         "cuOccupancyMaxActiveBlocksPerMultiprocessor",

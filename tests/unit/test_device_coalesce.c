@@ -92,7 +92,8 @@ static void ranks(void **unused) {
 
 static void centralities(void **unused) {
     static const char *const plans[] = {
-        "graffix-coalesce,spare=8,graffix.threshold=0.1",
+        "graffix-coalesce,spare=8,graffix.threshold=0.1,schedule=edge",
+        "graffix-coalesce,spare=8,graffix.threshold=0.1,schedule=vwarp,width=4",
         "graffix=coalesce+divergence,spare=8,graffix.threshold=0.1+0.5,schedule=thread"};
     (void)unused;
     skip_without_device();
@@ -122,6 +123,29 @@ static void means(void **unused) {
     heddle_graph_destroy(&graph);
 }
 
+/* Ranks are the CPU's within rounding. */
+static void same_ranks(const heddle_graph *graph, const char *const *plans, int count) {
+    heddle_run_options run_options;
+    heddle_run_options_init(&run_options);
+    run_options.algorithm = "pr";
+    run_options.approximate = 1;
+    run_options.tolerance = 1e-7;
+    heddle_result *expected = NULL, *result;
+    for (int i = 0; i <= count; i++) { /* on the CPU first */
+        run_options.device = i ? device_name : "cpu";
+        run_options.plan = i ? plans[i - 1] : "graffix-latency,graffix.threshold=0.6";
+        support_assert_status(device_ctx, heddle_run(device_ctx, graph, &run_options, &result), HEDDLE_OK);
+        assert_true(figure_of(result, "clusters") > 10 && heddle_result_report(result)->approximate);
+        if (expected)
+            assert_close(result, expected, run_options.plan);
+        if (expected)
+            heddle_result_destroy(&result);
+        else
+            expected = result;
+    }
+    heddle_result_destroy(&expected);
+}
+
 /* bfs under each of the plans, the first on the CPU, too. */
 static void same_levels(const heddle_graph *graph, const char *const *plans, int count) {
     heddle_run_options run_options;
@@ -149,7 +173,12 @@ static void clusters(void **unused) {
     static const char *const plans[] = {
         "graffix-latency,graffix.threshold=0.6,debug=yes,schedule=thread,direction=pull",
         "graffix-latency,graffix.threshold=0.6,debug=yes,schedule=vnode",
+        "graffix-latency,graffix.threshold=0.6,debug=yes,schedule=shard",
+        "graffix-latency,graffix.threshold=0.6,debug=yes,residency=stream,schedule=edge",
         "graffix-latency,graffix.threshold=0.6,debug=yes,schedule=edge"};
+    static const char *const sums[] = {"graffix-latency,graffix.threshold=0.6,debug=yes,schedule=thread,direction=pull",
+                                       "graffix-latency,graffix.threshold=0.6,debug=yes,schedule=edge,direction=push",
+                                       "graffix-latency,graffix.threshold=0.6,debug=yes,schedule=shard"};
     static const char *const combined =
         "graffix=latency+coalesce+divergence,graffix.threshold=0.6+0.1+0.5,spare=4,debug=yes,schedule=vnode";
     heddle_generate_options options;
@@ -162,7 +191,8 @@ static void clusters(void **unused) {
     options.degree = 10;
     options.probability = 0.02;
     support_assert_status(device_ctx, heddle_graph_generate(device_ctx, &options, &graph), HEDDLE_OK);
-    same_levels(graph, plans, 3);
+    same_levels(graph, plans, 5);
+    same_ranks(graph, sums, 3);
     same_levels(graph, &combined, 1);
     heddle_graph_destroy(&graph);
 }

@@ -236,6 +236,35 @@ static void test_short_queues(void **unused) {
     }
 }
 
+/* Levels of 1, 63, 64, 65 and 4097 vertices, all of whose rows lie in host memory, and a row of as many edges. */
+static void test_sizes_of_levels(void **unused) {
+    (void)unused;
+    static const uint64_t vertices[] = {2, 64, 65, 66, 4098};
+    static const job some[] = {{"bfs", "auto", .sources = 0, .parents = true},
+                               {"sssp", "auto", .sources = 0},
+                               {"cc", "auto", .sources = 0}};
+    skip_without_device();
+    for (size_t i = 0; i < sizeof vertices / sizeof *vertices * 3; i++) {
+        heddle_generate_options generate;
+        heddle_graph *graph;
+        heddle_result *found, *expected;
+        heddle_run_options options;
+        heddle_generate_options_init(&generate);
+        generate.kind = "star";
+        generate.vertices = vertices[i / 3];
+        support_assert_status(device_ctx, heddle_graph_generate(device_ctx, &generate, &graph), HEDDLE_OK);
+        heddle_run_options_init(&options);
+        options.algorithm = some[i % 3].algorithm;
+        options.parents = some[i % 3].parents;
+        support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &expected), HEDDLE_OK);
+        support_assert_status(device_ctx, run(graph, &some[i % 3], "host", 0, &found), HEDDLE_OK);
+        assert_same(found, expected, some[i % 3].algorithm);
+        heddle_result_destroy(&found);
+        heddle_result_destroy(&expected);
+        heddle_graph_destroy(&graph);
+    }
+}
+
 /* Figures beforehand: where the edges would lie. */
 static void test_foreseen(void **unused) {
     (void)unused;
@@ -262,7 +291,8 @@ static void test_foreseen(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_results), cmocka_unit_test(test_byte_weights),
-                                       cmocka_unit_test(test_short_queues), cmocka_unit_test(test_foreseen)};
+                                       cmocka_unit_test(test_short_queues), cmocka_unit_test(test_sizes_of_levels),
+                                       cmocka_unit_test(test_foreseen)};
     support_compile_quickly();
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -153,6 +153,8 @@ static void test_streams_may_fail(void **unused) {
                  "schedule=coo,worklist=yes,stream.gather=yes,stream.packed=no,stream.partitions=5,stream.queues=2",
                  719},
                 {"cuda", "cc", "residency=stream,stream.gather=yes,stream.packed=yes,stream.partitions=5", 2},
+                {"cuda", "sssp",
+                 "residency=stream,stream.place=yes,stream.packed=yes,stream.partitions=5,stream.queues=2", 719},
                 {"opencl", "cc", "schedule=coo,worklist=no,stream.partitions=3,stream.queues=2", -36}};
     heddle_context *maker = support_context(1);
     heddle_graph *graph = make_graph(maker);

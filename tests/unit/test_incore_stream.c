@@ -88,7 +88,7 @@ enum { FEW = 5 /* the samples from here on are those of this file, and the small
 /* ---- Runs ------------------------------------------------------------------------------------------------------- */
 
 typedef struct totals {
-    uint64_t needed, sent, reused, gathered, bytes, device_bytes;
+    uint64_t needed, sent, reused, gathered, in_place, bytes, device_bytes;
 } totals;
 
 /* Runs, compares with `expected`, and checks the records of rounds. */
@@ -112,14 +112,16 @@ static totals run_stream(const hd_incore_program *program, const char *name, con
     }
     for (uint32_t i = 0; i < ctx->rounds.count; i++) {
         const heddle_round *r = &ctx->rounds.list[i];
-        assert_int_equal(r->parts_sent + r->parts_reused, r->parts_needed);
-        assert_int_equal(r->bytes_sent + r->bytes_reused, r->bytes_needed);
+        assert_int_equal(r->parts_sent + r->parts_reused + r->parts_in_place, r->parts_needed);
+        assert_int_equal(r->bytes_sent + r->bytes_reused + r->bytes_in_place, r->bytes_needed);
+        assert_true(r->bytes_in_place == 0 || r->parts_in_place > 0);
         if (strstr(plan, "packed=no") && strcmp(name, "cc") != 0)
             assert_true(r->edges == HD_NOT_KNOWN || r->edges * 4 <= r->bytes_needed);
         sum.needed += r->parts_needed;
         sum.sent += r->parts_sent;
         sum.reused += r->parts_reused;
         sum.gathered += r->parts_gathered;
+        sum.in_place += r->parts_in_place;
         sum.bytes += r->bytes_sent;
         assert_true(r->parts_gathered <= r->parts_sent && r->bytes_gathered <= r->bytes_sent);
         assert_true((r->parts_gathered > 0) == (r->bytes_gathered > 0));
@@ -232,11 +234,23 @@ static void test_gathered(void **unused) {
                       FEW);
 }
 
-/* A path of 400 vertices: a round has one active row, or two, and sends no more than these. */
-static void test_gathered_path(void **unused) {
+/* Active rows are read in host memory: the same. */
+static void test_in_place(void **unused) {
+    (void)unused;
+    stream_everywhere("sssp", "residency=stream,stream.packed=yes,stream.place=yes,stream.partitions=9,debug=yes", FEW);
+    stream_everywhere("cc", "residency=stream,stream.packed=yes,stream.place=yes,stream.partitions=5,debug=yes", 0);
+    stream_everywhere("bfs",
+                      "residency=stream,schedule=wseg,stream.packed=yes,stream.place=yes,stream.gather=yes,"
+                      "stream.partitions=40,offsets=64,debug=yes",
+                      FEW);
+}
+
+/* A path of 400 vertices: a round has one active row, or two, and sends no more than these, or nothing. */
+static void test_few_rows(void **unused) {
     enum { N = 400 };
     static const char *const plans[] = {
-        "residency=stream,stream.packed=yes,stream.reuse=no,stream.gather=%s,stream.partitions=10,debug=yes",
+        "residency=stream,stream.packed=yes,stream.reuse=no,stream.place=no,stream.gather=%s,stream.partitions=10,"
+        "debug=yes",
         "schedule=coo,stream.packed=no,stream.reuse=no,stream.gather=%s,stream.partitions=10,debug=yes"};
     static const heddle_vertex sources[] = {300};
     hd_cpu_setup setup = {.sources = sources, .source_count = 1};
@@ -261,6 +275,12 @@ static void test_gathered_path(void **unused) {
         }
         assert_true(sum[1].gathered + 2 >= sum[1].sent && sum[1].bytes < N * 64 && sum[0].bytes > 4 * sum[1].bytes);
     }
+    totals placed =
+        run_stream(&program, "bfs", path,
+                   "residency=stream,stream.packed=yes,stream.reuse=no,stream.place=yes,stream.partitions=10,"
+                   "debug=yes",
+                   &setup, expected);
+    assert_true(placed.sent == 0 && placed.in_place == placed.needed);
     free(expected);
     heddle_graph_destroy(&samples[sample_count].graph);
 }
@@ -297,10 +317,12 @@ static void test_packed_floats(void **unused) {
         sample floats = {"floats", make_floats(steps[i])};
         double *expected = calloc(heddle_graph_vertices(floats.graph), sizeof *expected);
         expect("sssp", floats.graph, &setup, expected);
-        bytes[i] = run_stream(&program, "sssp", &floats,
-                              "residency=stream,stream.packed=yes,stream.reuse=no,stream.partitions=4,debug=yes",
-                              &setup, expected)
-                       .bytes;
+        bytes[i] =
+            run_stream(
+                &program, "sssp", &floats,
+                "residency=stream,stream.packed=yes,stream.reuse=no,stream.place=no,stream.partitions=4,debug=yes",
+                &setup, expected)
+                .bytes;
         free(expected);
         heddle_graph_destroy(&floats.graph);
     }
@@ -318,7 +340,7 @@ static void assert_unpacked(incore *e, const far_edges *far, uint64_t index, con
     support_assert_status(ctx, d->allocate(d, words * 4, "a test", &packed), HEDDLE_OK);
     const uint32_t *from = (const uint32_t *)s->store->array[STREAM_TARGETS] + s->store->packed_at[index];
     support_assert_status(ctx, d->upload(d, &packed, 0, from, words * 4), HEDDLE_OK);
-    support_assert_status(ctx, hd_stream_unpack(e, span, &packed, to), HEDDLE_OK);
+    support_assert_status(ctx, hd_stream_unpack(e, span, &packed, NULL, to), HEDDLE_OK);
     for (int i = 0; i < 2; i++)
         support_assert_status(ctx, d->download(d, found[i], &to->array[i], 0, edges * 4), HEDDLE_OK);
     support_assert_status(ctx, d->finish(d), HEDDLE_OK);
@@ -397,6 +419,36 @@ static void test_kept_edges(void **unused) {
         assert_true(result->report.host_bytes > 0 && result->report.edges_on_device > 0);
         heddle_result_destroy(&result);
     }
+}
+
+/* Ids that are kept for partitions of one edge each, whose tables take more than the memory, are left alone. */
+static void test_kept_cuts(void **unused) {
+    enum { EDGES = 2046, SAVED = 6000 };
+    static const heddle_vertex sources[] = {0};
+    hd_cpu_setup setup = {.sources = sources, .source_count = 1};
+    const char *plan = "residency=stream,stream.packed=no,debug=yes";
+    int64_t from[EDGES], to[EDGES];
+    double expected[EDGES + 1];
+    sample tree = {.name = "tree"};
+    (void)unused;
+    skip_without_device();
+    hd_incore_program program = program_of("bfs");
+    for (int64_t i = 0; i < EDGES; i++) {
+        from[i] = i / 2;
+        to[i] = i + 1;
+    }
+    support_assert_status(ctx,
+                          heddle_graph_from_edges(ctx, EDGES + 1, EDGES, from, to, NULL, HEDDLE_WEIGHT_NONE, NULL,
+                                                  &tree.graph),
+                          HEDDLE_OK);
+    expect("bfs", tree.graph, &setup, expected);
+    uint64_t all = run_stream(&program, "bfs", &tree, plan, &setup, expected).device_bytes;
+    memory_limit = all - SAVED;
+    run_stream(&program, "bfs", &tree, plan, &setup, expected);
+    support_assert_status(ctx, heddle_graph_prepare(ctx, tree.graph, "graphie,stream.partitions=1048576"), HEDDLE_OK);
+    run_stream(&program, "bfs", &tree, plan, &setup, expected);
+    memory_limit = UINT64_MAX;
+    heddle_graph_destroy(&tree.graph);
 }
 
 /* What the switches are for: fewer bytes. */
@@ -513,9 +565,11 @@ int main(void) {
                                        cmocka_unit_test(test_sweeps),
                                        cmocka_unit_test(test_packed),
                                        cmocka_unit_test(test_gathered),
-                                       cmocka_unit_test(test_gathered_path),
+                                       cmocka_unit_test(test_in_place),
+                                       cmocka_unit_test(test_few_rows),
                                        cmocka_unit_test(test_packed_floats),
                                        cmocka_unit_test(test_kept_edges),
+                                       cmocka_unit_test(test_kept_cuts),
                                        cmocka_unit_test(test_far_partitions),
                                        cmocka_unit_test(test_refusals),
                                        cmocka_unit_test(test_every_allocation_may_fail)};

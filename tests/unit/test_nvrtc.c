@@ -173,6 +173,12 @@ static void test_copies(void **unused) {
     assert_compiles(&program, "graffix-latency,schedule=edge", NVRTC_TODAY);
     assert_compiles(&program, "graffix-latency,schedule=vnode", NVRTC_TODAY);
     assert_compiles(&program, "graffix-latency,schedule=thread,direction=pull", NVRTC_TODAY);
+    assert_compiles(&program, "graffix-latency,schedule=shard,sync=strict", NVRTC_TODAY);
+    assert_compiles(&program, "graffix-latency,residency=stream,schedule=coo", NVRTC_TODAY);
+    support_assert_status(ctx, hd_incore_find(ctx, "pr", false, &program), HEDDLE_OK);
+    assert_compiles(&program, "graffix-latency,schedule=vnode", NVRTC_TODAY);
+    assert_compiles(&program, "graffix-latency,schedule=shard", oldest);
+    assert_compiles(&program, "graffix=latency+coalesce,schedule=wseg,direction=pull", NVRTC_TODAY);
 }
 
 /* Parts of a run on several devices. */
@@ -300,13 +306,14 @@ static void test_facts(void **unused) {
 static void test_paths(void **unused) {
     extern const char hd_text_prelude_cuda[], hd_text_kernels_paths[], hd_text_kernels_paths_collect[],
         hd_text_kernels_paths_relax[], hd_text_kernels_paths_rounds[];
-    static const char *const kinds[] = {"#define TARGET_BITS 25\n#define TARGET_MASK 33554431u\n"
-                                        "#define LEAST_WEIGHT 1u\n",
-                                        "#define LABEL_64\n",
-                                        "#define LABEL_FLOAT\n",
-                                        "#define LABEL_FLOAT\n#define LABEL_64\n#define HD_OFFSET_64\n",
-                                        "#define PATH_WIDEST\n",
-                                        "#define PATH_WIDEST\n#define LABEL_64\n#define HD_OFFSET_64\n"};
+    static const char *const kinds[] = {
+        "#define TARGET_BITS 25\n#define TARGET_MASK 33554431u\n"
+        "#define LEAST_WEIGHT 1u\n#define PATHS_LINES\n",
+        "#define LABEL_64\n",
+        "#define LABEL_FLOAT\n",
+        "#define LABEL_FLOAT\n#define LABEL_64\n#define HD_OFFSET_64\n#define PATHS_LINES\n",
+        "#define PATH_WIDEST\n",
+        "#define PATH_WIDEST\n#define LABEL_64\n#define HD_OFFSET_64\n"};
     (void)unused;
     if (!nvrtc.compile)
         skip();

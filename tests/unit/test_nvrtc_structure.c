@@ -4,11 +4,12 @@
 
 extern const char hd_text_walk[], hd_text_kernels_sets[], hd_text_kernels_cc[], hd_text_kernels_scc[],
     hd_text_kernels_scc_rest[], hd_text_kernels_mst[], hd_text_kernels_mst_rounds[], hd_text_kernels_bc_split[],
-    hd_text_kernels_pr[], hd_text_kernels_pr_blocks[], hd_text_kernels_pr_bins[], hd_text_kernels_pr_passes[],
-    hd_text_kernels_pr_small[], hd_text_kernels_pr_packed[], hd_text_intersect[], hd_text_kernels_triangles[],
-    hd_text_kernels_kcore[], hd_text_kernels_similar[], hd_text_row_mode[], hd_text_kernels_cdlp[],
-    hd_text_kernels_lpa[], hd_text_kernels_walks[], hd_text_unpack[], hd_text_scatter[], hd_text_kernels_row_sums[],
-    hd_text_kernels_power[], hd_text_kernels_pr_each[], hd_text_kernels_communities[];
+    hd_text_kernels_bc_split_walk[], hd_text_kernels_pr[], hd_text_kernels_pr_blocks[], hd_text_kernels_pr_bins[],
+    hd_text_kernels_pr_passes[], hd_text_kernels_pr_small[], hd_text_kernels_pr_packed[], hd_text_intersect[],
+    hd_text_kernels_triangles[], hd_text_kernels_kcore[], hd_text_kernels_similar[], hd_text_row_mode[],
+    hd_text_kernels_cdlp[], hd_text_kernels_lpa[], hd_text_kernels_walks[], hd_text_unpack[], hd_text_scatter[],
+    hd_text_kernels_row_sums[], hd_text_kernels_power[], hd_text_kernels_pr_each[], hd_text_kernels_communities[],
+    hd_text_kernels_communities_refine[], hd_text_kernels_communities_merge[];
 
 static int open_compiler(void **unused) {
     (void)unused;
@@ -89,6 +90,11 @@ static void test_bc_split(void **unused) {
         skip();
     assert_compiles("bc_split", "#define HD_WEIGHT_TYPE 0\n#define BCS_PULL 0\n", texts);
     assert_compiles("bc_split", "#define HD_WEIGHT_TYPE 0\n#define BCS_PULL 1\n#define HD_OFFSET_64\n", texts);
+    static const char *const walking[] = {hd_text_walk, hd_text_kernels_bc_split, hd_text_kernels_bc_split_walk, NULL};
+    assert_compiles("bc_split",
+                    "#define HD_WEIGHT_TYPE 0\n#define BCS_PULL 0\n#define HD_WALK 4\n#define HD_WIDTH 8u\n#define "
+                    "HD_CHUNK 10u\n#define HD_COALESCED 1\n",
+                    walking);
 }
 
 static void test_dense(void **unused) {
@@ -109,7 +115,11 @@ static void test_dense(void **unused) {
         assert_compiles("kcore", settings, (const char *[]){hd_text_kernels_kcore, NULL});
         assert_compiles("power", wide ? settings : "#define HD_WEIGHT_TYPE 5\n",
                         (const char *[]){hd_text_kernels_row_sums, hd_text_kernels_power, NULL});
-        assert_compiles("communities", settings, (const char *[]){hd_text_kernels_communities, NULL});
+        if (wide)
+            assert_compiles("communities", settings,
+                            (const char *[]){hd_text_kernels_sets, hd_text_kernels_communities,
+                                             hd_text_kernels_communities_refine, hd_text_kernels_communities_merge,
+                                             NULL});
         assert_compiles("pr_each",
                         wide ? "#define HD_WEIGHT_TYPE 3\n#define SUM_COLUMNS 8u\n#define HD_OFFSET_64\n"
                              : "#define HD_WEIGHT_TYPE 0\n#define SUM_COLUMNS 1u\n",

@@ -18,6 +18,7 @@ enum {
     SPAN = 31,             /* edges of a bin per lane, odd, so that lanes read from different banks */
     UNIT_GROUPS = 6,       /* groups per multiprocessor: more than are resident, so that all are busy to the end */
     RESTS = 64,            /* groups of the kernel that finishes the other rows */
+    LINE = 8,              /* HD_LINE of pr_packed.cl */
     LARGE_BYTES = 72 << 10 /* of shared memory that a group of WARPS warps needs */
 };
 
@@ -56,7 +57,7 @@ uint64_t hd_pr_packed_bytes(uint64_t edges, const hd_device_info *info) {
 
 static heddle_status open_kernels(hd_pr_packed *p, heddle_report *report) {
     hd_device *d = p->graph->device;
-    uint32_t blocks = blocks_of(&d->info), stage = (hd_pack_header(blocks) + blocks * HD_PACK_BLOCK + 4) / 4 * 4;
+    uint32_t blocks = blocks_of(&d->info), chunk = (hd_pack_header(blocks) + blocks * HD_PACK_BLOCK + 3) / 4;
     char defines[192];
     hd_kernels_text text = {.name = "pr",
                             .texts = (const char *const[]){hd_text_kernels_pr, hd_text_kernels_pr_blocks,
@@ -67,7 +68,7 @@ static heddle_status open_kernels(hd_pr_packed *p, heddle_report *report) {
     p->lanes = lanes_of(&d->info);
     p->bin = SPAN * p->lanes;
     p->bins = (uint32_t)bins_of(p->graph->edges, &d->info);
-    p->local_bytes = large(&d->info) ? (p->bin + 4 + WARPS * stage) * 4 : 0;
+    p->local_bytes = large(&d->info) ? ((p->bin + 4) / 4 + WARPS * chunk + LINE + 1) * 16 : 0;
     snprintf(defines, sizeof defines,
              "#define RANKS_IN_PLACE\n#define HD_BIN %uu\n#define HD_SPAN %uu\n#define HD_ROW_LANES %uu\n#define "
              "HD_BLOCKS_HERE %uu\n",

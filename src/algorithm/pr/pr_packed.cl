@@ -2,14 +2,18 @@
  * Idea: rows too large for the device are bound by the bus, so they travel as sorted gaps, 32 at one bit width (Lemire
  * and Boytsov, 2015), and are decoded where they are used. Beats reading plain rows over the bus by the bits it saves.
  *
- * A group takes a bin of HD_BIN edges, each of its warps one chunk of HD_BLOCKS_HERE blocks: it copies the chunk to
- * shared memory in long reads and decodes it block by block, a lane for each entry, so that lanes use different banks
- * of shared memory. Rows are then summed as in pr_bins.cl. */
+ * A group takes a bin of HD_BIN edges and copies its words to shared memory, in whole lines: a bus is slowed down by
+ * the number of requests before it is by their bytes. Each of its warps then decodes one chunk of HD_BLOCKS_HERE
+ * blocks, block by block, a lane for each entry, so that lanes use different banks of shared memory. Rows are then
+ * summed as in pr_bins.cl. */
 #define HD_PACK_BLOCK 32u /* as many as a warp has lanes */
 #define HD_DECODED 8u     /* blocks that a warp decodes before it needs their shares */
 #define HD_PACK_HEADER (1u + (HD_BLOCKS_HERE + 3u) / 4u)
-/* Words of the largest chunk, and one more: a field is read from two consecutive words. */
-#define HD_STAGE ((HD_PACK_HEADER + HD_BLOCKS_HERE * HD_PACK_BLOCK + 1u + 3u) / 4u * 4u)
+#define HD_LINE 8u     /* uint4 in a line, the largest request of a bus */
+#define HD_TAKEN 6u    /* loads that a lane has in flight: mostly the whole bin */
+#define HD_STRIPES 64u /* places in the packed words where groups work at the same time */
+/* uint4 of the largest bin, the line that it begins in, and one more: a field is read from two consecutive words. */
+#define HD_STAGE (HD_ROW_LANES / HD_WARP * ((HD_PACK_HEADER + HD_BLOCKS_HERE * HD_PACK_BLOCK + 3u) / 4u) + HD_LINE + 1u)
 
 HD_DEFINE_SHIFT(u32, shift_word)
 
@@ -72,13 +76,30 @@ INLINE void unpack_chunk(LOCAL unpack_scratch *scratch, LOCAL const u32 *stage, 
     }
 }
 
-/* Copies a chunk to shared memory: coalesced loads of four words. */
-INLINE void take_chunk(LOCAL uint4 *stage, GLOBAL const uint4 *words, u32 count) {
-    for (u32 i = HD_LANE; i < count; i += HD_AT_ONCE * HD_WARP) {
-        uint4 got[HD_AT_ONCE];
-        HD_UNROLL for (u32 k = 0; k < HD_AT_ONCE; k++) got[k] = words[MINIMUM(i + k * HD_WARP, count - 1)];
-        HD_UNROLL for (u32 k = 0; k < HD_AT_ONCE; k++) if (i + k * HD_WARP < count) stage[i + k * HD_WARP] = got[k];
+/* Copies from .. to of the packed words to shared memory, from the line on that the first is in. */
+INLINE void take_bin(LOCAL uint4 *stage, GLOBAL const uint4 *packed, u32 from, u32 to) {
+    u32 skip = from % HD_LINE, end = to - from + skip, size = HD_GROUP_SIZE;
+    GLOBAL const uint4 *lines = packed + (from - skip);
+    for (u32 i = HD_GROUP_LANE; i < end; i += HD_TAKEN * size) {
+        uint4 got[HD_TAKEN];
+        HD_UNROLL for (u32 k = 0; k < HD_TAKEN; k++) {
+            u32 at = i + k * size;
+            if (at >= skip && at < end)
+                got[k] = lines[at];
+        }
+        HD_UNROLL for (u32 k = 0; k < HD_TAKEN; k++) {
+            u32 at = i + k * size;
+            if (at >= skip && at < end)
+                stage[at] = got[k];
+        }
     }
+}
+
+/* The bin that is taken as number i: HD_STRIPES places in turn, so that at any time some groups wait for the bus while
+ * others have words that are on the device, wherever the pages of both kinds are. */
+INLINE u32 bin_at(u32 i, u32 bins) {
+    u32 each = bins / HD_STRIPES, more = bins % HD_STRIPES, stripe = i % HD_STRIPES;
+    return stripe * each + MINIMUM(stripe, more) + i / HD_STRIPES;
 }
 
 /* Sets a bit for each place of the bin where a row begins. */
@@ -102,25 +123,27 @@ rank_packed(u32 n, hd_offset edges, u32 bins, u64 chunks, GLOBAL const hd_offset
             GLOBAL const f32 *RESTRICT shares, GLOBAL f32 *RESTRICT next, GLOBAL const u32 *RESTRICT firsts,
             GLOBAL const u32 *RESTRICT starts, GLOBAL const uint4 *RESTRICT packed, GLOBAL f64 *RESTRICT parts,
             GLOBAL const u32 *RESTRICT words, GLOBAL const f64 *RESTRICT numbers, GLOBAL tally *RESTRICT partials) {
-    HD_LARGE_SHARED(uint4, room, (HD_BIN + 4u) / 4u + HD_ROW_LANES / HD_WARP * (HD_STAGE / 4u));
+    HD_LARGE_SHARED(uint4, room, (HD_BIN + 4u) / 4u + HD_STAGE);
     SHARED u32 heads[HD_BIN / HD_PACK_BLOCK];
     SHARED unpack_scratch scratches[HD_ROW_LANES / HD_WARP];
     SHARED span_sums spans;
     SHARED tallies all;
     LOCAL f32 *here = (LOCAL f32 *)room;
-    LOCAL uint4 *stage = room + (HD_BIN + 4u) / 4u + HD_WARP_HERE * (HD_STAGE / 4u);
+    LOCAL uint4 *stage = room + (HD_BIN + 4u) / 4u;
     u32 count = words[RANK_DONE] ? 0 : bins;
     BEGIN_ROUND(0, 0);
-    for (u32 b = (u32)HD_GROUP_INDEX; b < count; b += (u32)HD_GROUP_TOTAL) {
+    for (u32 i = (u32)HD_GROUP_INDEX; i < count; i += (u32)HD_GROUP_TOTAL) {
+        u32 b = bin_at(i, bins);
         hd_offset begin = (hd_offset)b * HD_BIN, end = edges - begin < HD_BIN ? edges : begin + HD_BIN;
         u32 first = firsts[b], owned = firsts[b + 1] - first;
-        u64 chunk = (u64)b * (HD_ROW_LANES / HD_WARP) + HD_WARP_HERE;
-        u32 blocks = chunk < chunks ? HD_BLOCKS_HERE : 0, start = blocks ? starts[chunk] : 0;
-        take_chunk(stage, packed + start, blocks ? starts[chunk + 1] - start : 0);
+        u64 warps = HD_ROW_LANES / HD_WARP, chunk = b * warps, own = chunk + HD_WARP_HERE;
+        u32 blocks = own < chunks ? HD_BLOCKS_HERE : 0, from = starts[chunk], at = blocks ? starts[own] - from : 0;
+        take_bin(stage, packed, from, starts[MINIMUM(chunk + warps, chunks)]);
         row_words row = look_row(&g, first + MINIMUM(row_seat(), owned));
         mark_heads(heads, rows, begin, end, first, owned);
-        unpack_chunk(&scratches[HD_WARP_HERE], (LOCAL const u32 *)stage, blocks, heads + HD_WARP_HERE * HD_BLOCKS_HERE,
-                     shares, here + HD_WARP_HERE * HD_BLOCKS_HERE * HD_PACK_BLOCK);
+        unpack_chunk(&scratches[HD_WARP_HERE], (LOCAL const u32 *)(stage + from % HD_LINE + at), blocks,
+                     heads + HD_WARP_HERE * HD_BLOCKS_HERE, shares,
+                     here + HD_WARP_HERE * HD_BLOCKS_HERE * HD_PACK_BLOCK);
         hd_group_barrier();
         sum_bin(&g, &spans, here, begin, end, first, owned, row, parts + 2 * (u64)b, &total);
     }

@@ -44,6 +44,7 @@ typedef struct search {
     hd_buffer buffer[BUFFERS];
     uint32_t n, groups;
     bool together; /* one launch, in which groups wait for each other */
+    bool spills;   /* edges may be in host memory */
     size_t label_size;
     uint64_t words[PATHS_WORDS];
     uint64_t bytes;
@@ -68,7 +69,7 @@ heddle_status hd_paths_serve(const hd_run *run, bool *serve) {
 /* ---- Preparations ----------------------------------------------------------------------------------------------- */
 
 static heddle_status open_kernels(search *s, heddle_report *report) {
-    char defines[320], edges[128] = "";
+    char defines[352], edges[128] = "";
     bool waits = s->device->info.grid_barrier; /* groups can wait for each other */
     static const char *const texts[] = {hd_text_kernels_paths, hd_text_kernels_paths_collect,
                                         hd_text_kernels_paths_relax, hd_text_kernels_paths_rounds, NULL};
@@ -81,9 +82,9 @@ static heddle_status open_kernels(search *s, heddle_report *report) {
     if (s->narrow.target)
         snprintf(edges, sizeof edges, "#define TARGET_BITS %u\n#define TARGET_MASK %uu\n#define LEAST_WEIGHT %uu\n",
                  s->narrow.target, UINT32_MAX >> (32 - s->narrow.target), s->narrow.least);
-    snprintf(defines, sizeof defines, "%s%s%s%s%s", s->narrow.bytes ? "#define NARROW_WEIGHTS\n" : edges,
+    snprintf(defines, sizeof defines, "%s%s%s%s%s%s", s->narrow.bytes ? "#define NARROW_WEIGHTS\n" : edges,
              s->setup->widest ? "#define PATH_WIDEST\n" : "", s->setup->wide_labels ? "#define LABEL_64\n" : "",
-             s->setup->real ? "#define LABEL_FLOAT\n" : "",
+             s->setup->real ? "#define LABEL_FLOAT\n" : "", s->spills ? "#define PATHS_LINES\n" : "",
              waits ? "#define PATHS_SHAPE __launch_bounds__(HD_WARP * HD_WARPS, 1)\n#define ENOUGH (1ul << 32)\n" : "");
     HD_TRY(hd_kernels_open(s->device, &text, report, &s->kernels));
     for (int i = 0; i < KERNELS; i++)
@@ -298,11 +299,12 @@ heddle_status hd_paths_run(const hd_run *run, const hd_paths_setup *setup, void 
     const heddle_graph *graph = run->graph;
     heddle_result *result = run->result;
     search s = {.ctx = ctx, .setup = setup, .options = &run->options, .n = (uint32_t)graph->vertices};
+    s.spills = hd_run_spills(run);
     int want = HD_WANT_OUT | (graph->weight_type ? HD_WANT_WEIGHTS : 0);
     heddle_status status;
     *excess = false;
     hd_phase_begin(ctx, "compute", 0);
-    if (hd_run_spills(run) && graph->weight_type)
+    if (s.spills && graph->weight_type)
         HD_CHECK(hd_narrow_choose(ctx, graph, &result->report, &s.narrow));
     HD_CHECK(hd_resident_open(ctx, graph, run->options.device, s.narrow.want ? s.narrow.want : want,
                               setup->wide_offsets, &result->report, &s.graph));

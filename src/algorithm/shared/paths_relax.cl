@@ -34,9 +34,95 @@ INLINE u32 owner_of(const desk *h, hd_offset number) {
 #define TAKE_EDGE(load, k, target, weight) (target = load(g->targets + (k)), weight = load(g->weights + (k)))
 #endif
 
+/* Offers a label to a vertex. Comparing with its label first, even if the value read is stale, saves most atomics. */
+INLINE void offer(const paths *g, u32 target, label fresh, label old, label bound, u32 *again) {
+    if (fresh < old && fresh < hd_label_min(g->labels + target, fresh)) {
+        raise_flag(g, target);
+        *again += fresh < bound;
+    }
+}
+
+#ifdef PATHS_LINES
+/* Edges are in host memory: rows of ALONE edges and more are read one by one, in whole lines of HD_WARP edges, and no
+ * edge twice. A line is one request of the bus, which is slowed down by the number of requests before it is by their
+ * bytes. */
+#define ALONE (HD_WARP / 2)
+
+/* Relaxes UNROLL edges of each lane: edge k[j], from a vertex with the label from[j], if there[j]. */
+INLINE void relax_edges(const paths *g, const u32 *there, const hd_offset *k, const label *from, label bound,
+                        u32 *excess, u32 *again) {
+    u32 target[UNROLL], weight[UNROLL];
+    label old[UNROLL];
+    for (u32 j = 0; j < UNROLL; j++) {
+        target[j] = weight[j] = 0;
+        if (there[j])
+            TAKE_EDGE(hd_passing, k[j], target[j], weight[j]);
+    }
+    for (u32 j = 0; j < UNROLL; j++)
+        old[j] = there[j] ? g->labels[target[j]] : 0;
+    for (u32 j = 0; j < UNROLL; j++)
+        if (there[j])
+            offer(g, target[j], along(from[j], weight[j], excess), old[j], bound, again);
+}
+
+INLINE void relax_row(const paths *g, hd_offset first, u32 length, label mine, label bound, u32 *excess, u32 *again) {
+    u32 skip = (u32)(first % HD_WARP), end = skip + length;
+    for (u32 at = 0; at < end; at += HD_WARP * UNROLL) {
+        u32 there[UNROLL];
+        hd_offset k[UNROLL];
+        label from[UNROLL];
+        for (u32 j = 0; j < UNROLL; j++) {
+            u32 place = at + j * HD_WARP + HD_LANE;
+            there[j] = place >= skip && place < end;
+            k[j] = first - skip + place;
+            from[j] = mine;
+        }
+        relax_edges(g, there, k, from, bound, excess, again);
+    }
+}
+
+INLINE void relax_short_rows(const paths *g, const desk *h, u32 count, label bound, u32 *excess, u32 *again) {
+    for (u32 at = 0; at < count; at += HD_WARP * UNROLL) {
+        u32 there[UNROLL];
+        hd_offset k[UNROLL];
+        label from[UNROLL];
+        for (u32 j = 0; j < UNROLL; j++) {
+            u32 number = at + j * HD_WARP + HD_LANE, owner = owner_of(h, number);
+            there[j] = number < count;
+            k[j] = h->shift[owner] + number;
+            from[j] = h->labels[owner];
+        }
+        relax_edges(g, there, k, from, bound, excess, again);
+    }
+}
+
+/* Relaxes edges from .. to of the warp's rows, SPAN at most. */
+INLINE void relax_window(const paths *g, const desk *h, hd_offset from, hd_offset to, label bound, u32 *excess,
+                         u32 *again) {
+    u32 lane = HD_LANE, total;
+    hd_offset begin = h->starts[lane], end = lane + 1 < HD_WARP ? h->starts[lane + 1] : to;
+    begin = begin < from ? from : begin;
+    end = end < to ? end : to;
+    u32 length = begin < end ? (u32)(end - begin) : 0, alone = length >= ALONE;
+    hd_offset first = h->shift[lane] + begin;
+    u32 rows = hd_ballot(h->scratch, alone), start = hd_scan(h->scratch, alone ? 0 : length, &total);
+    hd_warp_barrier();
+    h->starts[lane] = length;
+    h->shift[lane] = first;
+    hd_warp_barrier();
+    for (; rows; rows &= rows - 1) {
+        u32 owner = hd_lowest(rows);
+        relax_row(g, h->shift[owner], (u32)h->starts[owner], h->labels[owner], bound, excess, again);
+    }
+    hd_warp_barrier();
+    h->starts[lane] = start;
+    h->shift[lane] = first - start;
+    hd_warp_barrier();
+    relax_short_rows(g, h, total, bound, excess, again);
+}
+#else
 /* Relaxes edges from .. to of the warp's rows. Loads are not conditional, so that UNROLL of them are in flight: lanes
- * past the end repeat the last edge. Comparing with the target's label first, even if the value read is stale, saves
- * most atomics. */
+ * past the end repeat the last edge. */
 INLINE void relax_window(const paths *g, const desk *h, hd_offset from, hd_offset to, label bound, u32 *excess,
                          u32 *again) {
     for (; from < to; from += HD_WARP * UNROLL) {
@@ -52,15 +138,11 @@ INLINE void relax_window(const paths *g, const desk *h, hd_offset from, hd_offse
         }
         for (u32 j = 0; j < UNROLL; j++)
             old[j] = g->labels[target[j]];
-        for (u32 j = 0; j < UNROLL; j++) {
-            fresh[j] = along(fresh[j], weight[j], excess);
-            if (fresh[j] < old[j] && fresh[j] < hd_label_min(g->labels + target[j], fresh[j])) {
-                raise_flag(g, target[j]);
-                *again += fresh[j] < bound;
-            }
-        }
+        for (u32 j = 0; j < UNROLL; j++)
+            offer(g, target[j], along(fresh[j], weight[j], excess), old[j], bound, again);
     }
 }
+#endif
 
 /* Wide: every warp takes spans of equal length of the numbered edges. */
 INLINE void relax_wide(const paths *g, const desk *h, GLOBAL u64 *slot, u64 count, u64 edges, label bound) {

@@ -32,7 +32,7 @@ static void pin_blocks(hd_start *s) {
 static void choose(hd_start *s) {
     hd_choose choice;
     hd_choose_device(&s->own, &s->facts, &choice);
-    if (strcmp(choice.device, "cpu") != 0)
+    if (!hd_device_is_cpu(choice.device))
         hd_device_full_name(choice.device, s->name, sizeof s->name);
 }
 

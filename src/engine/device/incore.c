@@ -168,6 +168,12 @@ uint32_t hd_incore_groups(const incore *e, uint32_t units) {
 
 /* ---- Rounds ----------------------------------------------------------------------------------------------------- */
 
+heddle_status hd_incore_inside(incore *e, uint32_t step, bool swapped) {
+    if (!e->shape.inside)
+        return HEDDLE_OK;
+    return hd_incore_launch(e, KERNEL_INSIDE, step, (uint32_t)e->setup->clusters->count, swapped);
+}
+
 heddle_status hd_incore_merge(incore *e, uint32_t step, bool swapped) {
     uint32_t count = (uint32_t)(e->shape.copies ? e->setup->copies->count : 0);
     if (e->shape.copies)
@@ -179,6 +185,7 @@ static heddle_status queue_shards(incore *e, uint64_t round) {
     bool swapped = round % 2;
     uint32_t step = 1 + swapped, count = e->shards.count;
     HD_TRY(hd_incore_launch(e, KERNEL_ROUND, step, count, swapped));
+    HD_TRY(hd_incore_inside(e, step, swapped));
     HD_TRY(hd_incore_merge(e, step, swapped));
     if (!e->shape.mixed)
         HD_TRY(hd_incore_launch(e, KERNEL_SECOND, step, count, swapped));
@@ -211,8 +218,7 @@ heddle_status hd_incore_queue(incore *e, uint64_t round) {
     HD_TRY(hd_incore_launch(e, KERNEL_ROUND, step, (uint32_t)e->layout.count, swapped));
     if (e->kernel[KERNEL_SECOND])
         HD_TRY(hd_incore_launch(e, KERNEL_SECOND, step, (uint32_t)e->layout.splits_count, swapped));
-    if (e->shape.inside)
-        HD_TRY(hd_incore_launch(e, KERNEL_INSIDE, step, (uint32_t)e->setup->clusters->count, swapped));
+    HD_TRY(hd_incore_inside(e, step, swapped));
     HD_TRY(hd_incore_merge(e, step, swapped));
     return hd_incore_launch(e, KERNEL_TURN, step, settle ? 2 * slots : slots, swapped);
 }
@@ -424,7 +430,7 @@ static heddle_status set_up(incore *e, const hd_run *run) {
     e->shape.passing = e->setup->passing != NULL;
     e->shape.in_degrees |= e->setup->in_degrees && e->program->in_degree;
     e->shape.no_in_degree |= e->setup->in_degrees && !e->program->in_degree;
-    e->shape.no_initial &= !e->setup->initial; /* a file that it includes may use them */
+    e->shape.no_initial &= !e->setup->initial;
     e->shape.names = e->setup->names != NULL;
     e->shape.inside = e->setup->clusters ? e->setup->clusters->inside : 0;
     if (e->shape.inside)
@@ -451,6 +457,12 @@ static heddle_status set_up(incore *e, const hd_run *run) {
         HD_TRY(hd_stream_open(e, device, &result->report));
     result->report.prepare += hd_clock() - opening;
     return HEDDLE_OK;
+}
+
+bool hd_incore_asks(const incore *e, hd_incore_program *asking) {
+    *asking = *e->program;
+    asking->in_degree = true;
+    return e->shape.no_in_degree && !e->program->own;
 }
 
 void hd_incore_close(incore *e) {
@@ -508,11 +520,9 @@ heddle_status hd_incore_execute(const hd_run *run, const hd_incore_program *prog
     hd_incore_program asking;
     hd_phase_begin(ctx, "compute", 0);
     status = set_up(&e, run);
-    if (status == HEDDLE_E_PROGRAM && e.shape.no_in_degree && !program->own) {
-        hd_incore_close(&e); /* perhaps it asks for in-degrees, in a file that it includes */
+    if (status == HEDDLE_E_PROGRAM && hd_incore_asks(&e, &asking)) {
+        hd_incore_close(&e);
         hd_enter(ctx);
-        asking = *program;
-        asking.in_degree = true;
         e = (incore){.ctx = ctx, .graph = run->graph, .program = &asking, .setup = setup, .plan = run->plan};
         status = set_up(&e, run);
     }

@@ -22,7 +22,8 @@ typedef struct hd_incore_program {
     int traits;
     bool weighted, has_output;
     uint64_t included; /* a hash of the files that its text includes; 0: none */
-    bool in_degree;    /* it uses in-degrees; for a user's program: its text has the word, but see hd_incore_execute */
+    bool initial;      /* built in: it starts from initial values; a user's program gets those that the run has */
+    bool in_degree;    /* it uses in-degrees; a user's program: it did not compile without (hd_incore_asks) */
     heddle_value_type output;
     size_t value_size, message_size;
     bool steps;     /* values count edges */

@@ -85,6 +85,7 @@ void hd_incore_plan_bytes(const incore *e, uint64_t bytes[BUFFERS]) {
     bytes[SENT_NEXT] = s->accumulate ? 0 : bytes[SENT];
     bytes[CLUSTERS] = e->clusters.words_room * 4;
     bytes[CLUSTER_WEIGHTS] = e->clusters.weights_bytes;
+    bytes[CLUSTER_VALUES] = s->settles ? e->clusters.places * e->program->value_size : 0;
     bytes[COPIES] = s->copies ? e->setup->copies->count * sizeof(hd_copy) : 0;
     if (s->shards)
         plan_shards(e, bytes);

@@ -16,6 +16,8 @@ enum { HD_BUFFERS(NUMBER_BUFFER) BUFFERS };
 #define NUMBER_SPAN_SCALAR(NAME, name, type) SPAN_##NAME,
 #define NUMBER_SPAN_BUFFER(NAME, name, type, use) SPAN_##NAME,
 enum { HD_SPAN_SCALARS(NUMBER_SPAN_SCALAR) HD_SPAN_BUFFERS(NUMBER_SPAN_BUFFER) SPAN_ARGUMENTS };
+_Static_assert((int)SCALARS + (int)BUFFERS + (int)SPAN_ARGUMENTS <= (int)HD_MOST_ARGUMENTS,
+               "a streaming kernel has more arguments than a launch");
 
 enum {
     KERNEL_START,
@@ -86,11 +88,17 @@ heddle_status hd_incore_build(incore *e, heddle_report *report);
 uint32_t hd_incore_groups(const incore *e, uint32_t units);
 /* Queues a round, counted from 0. */
 heddle_status hd_incore_queue(incore *e, uint64_t round);
+/* Iterates clusters, if there are any, in step 1 or 2. */
+heddle_status hd_incore_inside(incore *e, uint32_t step, bool swapped);
 /* Merges the values of vertices and their copies, if there are any; step 0: after the last round. */
 heddle_status hd_incore_merge(incore *e, uint32_t step, bool swapped);
 /* Reads the state, when everything that is queued is done. */
 heddle_status hd_incore_look(incore *e);
 void hd_incore_close(incore *e);
+
+/* After HEDDLE_E_PROGRAM: in-degrees cost an array here, so a user's program is compiled without them first. Returns
+ * whether that was so; `asking` is then the same program with them, to be set up anew. */
+bool hd_incore_asks(const incore *e, hd_incore_program *asking);
 heddle_status hd_incore_launch(incore *e, int which, uint32_t step, uint32_t count, bool swapped);
 
 /* Bytes that each buffer needs. */

@@ -43,7 +43,6 @@ hd_incore_program hd_incore_user(const char *path, const char *text, bool in_dou
                                .in_double = in_double,
                                .traits = compiled->traits,
                                .weighted = compiled->weighted,
-                               .in_degree = strstr(text, "in_degree") != NULL,
                                .has_output = compiled->has_output,
                                .output = (heddle_value_type)compiled->output_type,
                                .value_size = compiled->value_size,
@@ -61,6 +60,8 @@ heddle_status hd_incore_find(heddle_context *ctx, const char *name, bool in_doub
     program->steps = built_in[i].facts & HD_PROGRAM_STEPS;
     program->both_ways = built_in[i].facts & HD_PROGRAM_BOTH_WAYS;
     program->ranks = built_in[i].facts & HD_PROGRAM_RANKS;
+    program->initial = built_in[i].facts & HD_PROGRAM_INITIAL;
+    program->in_degree = built_in[i].facts & HD_PROGRAM_IN_DEGREE;
     program->part = program->ranks ? "f64" : "real";
     return HEDDLE_OK;
 }
@@ -172,7 +173,7 @@ hd_incore_shape hd_incore_shape_of(const hd_incore_program *program, const hd_pl
     s.sent = sends_alike(program) && !s.push && !s.mixed;
     s.in_place = relaxed || s.accumulate || s.sent; /* if messages are stored, other vertices do not read values */
     s.settles = !(program->traits & MONOTONE);
-    s.no_initial = !strstr(program->text, "initial");
+    s.no_initial = !program->initial;
     s.in_degrees = (s.push || program->both_ways) && program->in_degree;
     s.no_in_degree = (s.push || program->both_ways) && !program->in_degree;
     if (plan->schedule->shards)

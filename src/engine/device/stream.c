@@ -5,9 +5,12 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 
+#include <string.h>
+
 enum {
     PARTITIONS = 32,        /* of the edges, or of the memory, if the plan does not say: Graphie, section V-C */
     LEAST_BYTES = 64 << 10, /* of a partition: shorter copies do not pay */
+    MOST_BYTES = 16 << 20,  /* of one that travels packed, before: longer copies are no faster, and leave out less */
     FLAGS_MOST = 1024,      /* in shared memory */
     UNPACKED = 4,           /* most of the room for unpacked partitions: 1/4 */
     SMALLEST = 64,          /* least bytes of a partition, if the memory requires it */
@@ -52,9 +55,12 @@ static uint64_t partition_bytes(const incore *e, uint64_t left) {
     uint64_t bytes = most / PARTITIONS, least = usable / 8 < LEAST_BYTES ? usable / 8 : LEAST_BYTES;
     uint64_t tables = left ? all / left * 64 + 64 : 0;
     if (e->plan.stream_partitions)
-        bytes = all / e->plan.stream_partitions + (all % e->plan.stream_partitions != 0);
+        bytes = (e->rows.edges / e->plan.stream_partitions + (e->rows.edges % e->plan.stream_partitions != 0)) *
+                edge_bytes(s);
     else if (bytes < least)
         bytes = least;
+    else if (s->packed && bytes > MOST_BYTES)
+        bytes = all / FLAGS_MOST > MOST_BYTES ? all / FLAGS_MOST : MOST_BYTES;
     bytes = bytes < tables ? tables : bytes;
     bytes = bytes < usable ? bytes : usable;
     return bytes < SMALLEST ? SMALLEST : bytes;
@@ -67,23 +73,51 @@ static uint64_t slot_bytes(const hd_stream *s) {
     return bytes;
 }
 
+/* The graph whose kept ids may be those of this run: its own, or that which it was renamed from. */
+static const heddle_graph *keeper(const incore *e) { return e->graph->original ? e->graph->original : e->graph; }
+
+/* The edges of a partition for which ids are kept, if the plan leaves them open, eight such partitions fit, and the
+ * tables of all of them take no more than others would (partition_bytes); or 0. */
+static heddle_status kept_cut(const incore *e, uint64_t left, uint64_t *edges) {
+    hd_virtual_kept kept;
+    bool there = true;
+    *edges = 0;
+    for (uint32_t i = 0; there && !*edges && !e->stream->packed && !e->plan.stream_partitions;) {
+        HD_TRY(hd_virtual_find(e->ctx, keeper(e), &i, &kept, &there));
+        if (there && kept.limit <= left / 8 / edge_bytes(e->stream) && e->rows.edges / kept.limit <= left / 64)
+            *edges = kept.limit;
+    }
+    return HEDDLE_OK;
+}
+
+/* Finds targets that are kept for this cut; whether they are those of these rows is seen when they are copied. */
+static heddle_status take_kept(incore *e) {
+    hd_stream *s = e->stream;
+    hd_virtual_kept kept;
+    bool there = !e->rows.second.offsets && e->rows.first.targets == e->graph->out.targets;
+    for (uint32_t i = 0; there && !s->kept_targets;) {
+        HD_TRY(hd_virtual_find(e->ctx, keeper(e), &i, &kept, &there));
+        if (there && kept.groups == s->partition.groups && kept.range == s->range &&
+            memcmp(kept.shifts, s->shifts, (kept.groups + 1) * sizeof *s->shifts) == 0)
+            s->kept_targets = kept.targets;
+    }
+    return HEDDLE_OK;
+}
+
 /* Virtual ids, if 32 bits suffice, and edges are not packed, which files keep for any cut; otherwise the groups' first
  * rows. */
 static heddle_status number_groups(incore *e) {
     hd_stream *s = e->stream;
     const hd_partition *p = &s->partition;
-    uint64_t n = e->rows.vertices, most = 1;
-    for (uint64_t i = 0; i < p->count; i++)
-        most = p->spans[i].end_row - p->spans[i].first_row > most ? p->spans[i].end_row - p->spans[i].first_row : most;
-    s->range = (uint32_t)most;
-    s->virtual_ids = !s->packed && p->groups * most + (n - s->rows) <= UINT32_MAX;
+    s->range = hd_virtual_range(p, s->rows, e->rows.vertices, &s->virtual_ids);
+    s->virtual_ids &= !s->packed;
     HD_TRY(HD_NEW(e->ctx, &s->shifts, p->groups + 1, "partitions"));
-    for (uint64_t i = 0; i <= p->count; i++) {
-        uint64_t group = i < p->count ? p->spans[i].group : p->groups;
-        uint64_t first = i < p->count ? p->spans[i].first_row : s->rows;
-        s->shifts[group] = (uint32_t)(s->virtual_ids ? group * most - first : first);
-    }
-    return HEDDLE_OK;
+    if (s->virtual_ids)
+        hd_virtual_shifts(p, s->rows, s->range, s->shifts);
+    for (uint64_t i = 0; !s->virtual_ids && i <= p->count; i++)
+        s->shifts[i < p->count ? p->spans[i].group : p->groups] =
+            (uint32_t)(i < p->count ? p->spans[i].first_row : s->rows);
+    return s->virtual_ids ? take_kept(e) : HEDDLE_OK;
 }
 
 static heddle_status refuse_room(const incore *e, uint64_t beside, uint64_t each, uint64_t room) {
@@ -186,8 +220,10 @@ heddle_status hd_stream_cut(incore *e, uint64_t limit) {
     if (room <= s->vertex_bytes && e->rows.edges) /* or there would be a huge number of partitions */
         return refuse_room(e, s->vertex_bytes, edge_bytes(s), room);
     s->queues = e->shape.profile ? 1 : e->plan.stream_queues; /* lanes are counted in words that all kernels share */
-    s->cut_bytes = partition_bytes(e, room > s->vertex_bytes ? room - s->vertex_bytes : 0);
-    hd_span_cost cost = {.edge_bytes = edge_bytes(s), .limit = s->cut_bytes};
+    uint64_t left = room > s->vertex_bytes ? room - s->vertex_bytes : 0, kept;
+    HD_TRY(kept_cut(e, left, &kept));
+    s->cut_edges = kept ? kept : partition_bytes(e, left) / edge_bytes(s);
+    hd_span_cost cost = {.edge_bytes = 1, .limit = s->cut_edges};
     HD_TRY(hd_partition_rows(e->ctx, s->starts, s->rows, &cost, &s->partition));
     if (s->partition.count > UINT32_MAX / 2)
         return hd_fail(e->ctx, HEDDLE_E_LIMIT, "%llu partitions are more than a device can number",
@@ -303,6 +339,7 @@ heddle_status hd_stream_open(incore *e, const char *device, heddle_report *repor
     e->bytes += 2 * bytes;
     HD_TRY(make_slots(e));
     HD_TRY(hd_stream_gather_open(e, report));
+    HD_TRY(hd_stream_place_open(e));
     HD_TRY(activate_first(e));
     return d->finish(d);
 }
@@ -325,6 +362,7 @@ void hd_stream_close(incore *e) {
         release_edges(e, &s->unpacked[q]);
     HD_DELETE(&e->ctx->allocator, s->unpacked, s->queues);
     hd_stream_gather_close(e);
+    hd_stream_place_close(e);
     hd_kernels_close(&s->kernels);
     d->release(d, &s->shifts_buffer);
     d->release(d, &s->flagged_buffer);

@@ -6,7 +6,8 @@
  * queue s % queues, so that a copy into a slot and the kernels that read it are in order without further
  * synchronisation, while the queues overlap. A round:
  *   1. selects the partitions that are needed: those flagged by the last round; without a frontier, all
- *   2. processes those that are still on the device and sends the others (stream_slots.c: to which slot)
+ *   2. processes those that are still on the device, and gets the others by the fastest road: it sends them
+ *      (stream_slots.c: to which slot), or the host gathers their active rows, or kernels read these in host memory
  *   3. waits for all queues, applies sums, and downloads the flags
  */
 #ifndef HD_ENGINE_DEVICE_STREAM_H
@@ -15,8 +16,10 @@
 #include "engine/device/incore_run.h"
 #include "engine/device/kernels.h"
 #include "engine/device/stream_gather.h"
+#include "engine/device/stream_place.h"
 #include "engine/device/stream_store.h"
 #include "residency/span.h"
+#include "residency/virtual_ids.h"
 
 #define HD_NO_SPAN UINT64_MAX
 
@@ -40,13 +43,15 @@ typedef struct hd_stream {
     /* Virtual ids, if 32 bits suffice (span.cl): the ids of groups are `range` apart. */
     uint32_t range, *shifts;
     bool virtual_ids, sinks;
-    size_t each[STREAM_ARRAYS]; /* bytes per edge; 0: no such array */
-    hd_resident *resident;      /* the graph's place on the device, which keeps … */
-    hd_stream_store *store;     /* … what is sent */
-    bool packed;                /* partitions are sent packed (stream_packed.c) */
-    uint64_t cut_bytes;         /* of a partition, at most: the edges were cut by it */
-    hd_stream_edges *unpacked;  /* of each queue: where partitions are unpacked, and gathered rows scattered */
+    size_t each[STREAM_ARRAYS];   /* bytes per edge; 0: no such array */
+    hd_resident *resident;        /* the graph's place on the device, which keeps … */
+    hd_stream_store *store;       /* … what is sent */
+    bool packed;                  /* partitions are sent packed (stream_packed.c) */
+    uint64_t cut_edges;           /* of a partition, at most: the edges were cut by it */
+    const uint32_t *kept_targets; /* virtual ids that the graph keeps for this cut, not compared yet; NULL: none */
+    hd_stream_edges *unpacked;    /* of each queue: where partitions are unpacked, and gathered rows scattered */
     hd_stream_gather gather;
+    hd_stream_place place;
     hd_kernels kernels;
     void *unpack;
     hd_stream_slot *slots;
@@ -113,7 +118,17 @@ heddle_status hd_stream_pack(incore *e);
 /* Bytes that a partition of so many edges takes at most. */
 uint64_t hd_stream_packed_bytes(const hd_stream *stream, uint64_t edges);
 heddle_status hd_stream_unpack_open(incore *e, heddle_report *report);
-/* Queues the kernel that unpacks a span. */
-heddle_status hd_stream_unpack(incore *e, const hd_span *span, const hd_buffer *packed, const hd_stream_edges *to);
+/* What is unpacked of a span whose words begin at packed[at]: chunks with active vertices. */
+typedef struct hd_stream_unpacking {
+    void *kernel;
+    const char *name;
+    uint64_t at;
+    const hd_buffer *active, *read;
+} hd_stream_unpacking;
+/* Queues the kernel that unpacks a span; `some` NULL: all of it, from the beginning of `packed`. */
+heddle_status hd_stream_unpack(incore *e, const hd_span *span, const hd_buffer *packed, const hd_stream_unpacking *some,
+                               const hd_stream_edges *to);
+/* Bytes that copies carry in a second, as far as it is known. */
+double hd_stream_bus(const incore *e);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "engine/device/stream.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -95,20 +96,35 @@ static double rate_of(double bytes, double seconds, double otherwise) {
     return seconds > 0 && bytes > 0 ? bytes / seconds : otherwise;
 }
 
+double hd_stream_bus(const incore *e) {
+    const hd_stream_gather *g = &e->stream->gather;
+    return e->device->bus > 0 ? e->device->bus : rate_of(g->send_bytes, g->send_taken, send_rate);
+}
+
+static double threads_rate(const incore *e) {
+    const hd_stream_gather *g = &e->stream->gather;
+    return rate_of(g->gather_bytes, g->gather_taken, gather_rate * e->ctx->threads);
+}
+
+double hd_stream_gather_seconds(const incore *e, double edges) {
+    const hd_stream *s = e->stream;
+    if (!s->gather.on)
+        return INFINITY;
+    return edges * (double)edge_bytes(s) / threads_rate(e) + (double)e->rows.vertices / 8 / hd_stream_bus(e) + asking;
+}
+
 /* Whether gathering so many bytes beats sending that many. */
 static bool is_faster(const incore *e, double gathered, double sent) {
-    const hd_stream_gather *g = &e->stream->gather;
-    double bus = e->device->bus > 0 ? e->device->bus : rate_of(g->send_bytes, g->send_taken, send_rate);
-    double threads = rate_of(g->gather_bytes, g->gather_taken, gather_rate * e->ctx->threads);
     if (e->plan.stream_gather == HD_YES)
         return gathered < sent;
-    return gathered / threads < sent / bus && gathered < sent;
+    return gathered / threads_rate(e) < sent / hd_stream_bus(e) && gathered < sent;
 }
 
 /* A row with a partition, or several, of its own has nothing to leave out. */
 static bool can_gather(const hd_stream *s, uint64_t index) {
     const hd_span *span = &s->partition.spans[index];
-    return s->needed[index] && s->slot_of[index] == HD_NO_SPAN && span->end_row - span->first_row > 1;
+    bool placed = s->place.any && s->place.chosen[index];
+    return s->needed[index] && !placed && s->slot_of[index] == HD_NO_SPAN && span->end_row - span->first_row > 1;
 }
 
 /* Whether the bitmap is worth asking for. */

@@ -51,6 +51,8 @@ void hd_stream_gather_fill(incore *e, uint64_t first, uint64_t end);
 /* Queues the copy of a block; then, behind it, the kernel that scatters it. `queue` from 0. */
 heddle_status hd_stream_gather_send(incore *e, uint64_t index, uint32_t queue);
 heddle_status hd_stream_gather_scatter(incore *e, uint64_t index, uint32_t queue, const struct hd_stream_edges *to);
+/* Seconds for gathering and sending so many edges, and asking which; infinite if nothing is gathered. */
+double hd_stream_gather_seconds(const incore *e, double edges);
 /* After a round: bytes that were copied, and the seconds. */
 void hd_stream_gather_note(incore *e, uint64_t bytes, double seconds);
 

@@ -242,7 +242,8 @@ heddle_status hd_stream_unpack_open(incore *e, heddle_report *report) {
     return hd_kernels_find(&s->kernels, kernel_name, &s->unpack);
 }
 
-heddle_status hd_stream_unpack(incore *e, const hd_span *span, const hd_buffer *packed, const hd_stream_edges *to) {
+heddle_status hd_stream_unpack(incore *e, const hd_span *span, const hd_buffer *packed, const hd_stream_unpacking *some,
+                               const hd_stream_edges *to) {
     hd_stream *s = e->stream;
     uint64_t edges = hd_span_edges(span);
     if (!edges) /* it has no chunks */
@@ -251,10 +252,23 @@ heddle_status hd_stream_unpack(incore *e, const hd_span *span, const hd_buffer *
     const hd_buffer *targets = &to->array[STREAM_TARGETS];
     const hd_buffer *sources = s->each[STREAM_SOURCES] ? &to->array[STREAM_SOURCES] : targets;
     const hd_buffer *weights = s->each[STREAM_WEIGHTS] ? &to->array[STREAM_WEIGHTS] : targets;
-    return HD_LAUNCH(&s->kernels, s->unpack, kernel_name,
-                     hd_kernels_groups(&s->kernels, chunks_of(span) * e->device->info.warp),
-                     HD_ARGUMENT_VALUE(span->first_edge), HD_ARGUMENT_VALUE(edges), HD_ARGUMENT_VALUE(first),
-                     HD_ARGUMENT_VALUE(end), HD_ARGUMENT_VALUE(s->store->mask), HD_ARGUMENT_BUFFER(e->buffer[OFFSETS]),
-                     HD_ARGUMENT_BUFFER(*packed), HD_ARGUMENT_BUFFER(*targets), HD_ARGUMENT_BUFFER(*sources),
-                     HD_ARGUMENT_BUFFER(*weights));
+    const hd_stream_unpacking all = {.kernel = s->unpack, .name = kernel_name, .active = packed, .read = &to->array[0]};
+    const hd_stream_unpacking *u = some ? some : &all;
+    const hd_argument arguments[] = {HD_ARGUMENT_VALUE(span->first_edge),
+                                     HD_ARGUMENT_VALUE(edges),
+                                     HD_ARGUMENT_VALUE(first),
+                                     HD_ARGUMENT_VALUE(end),
+                                     HD_ARGUMENT_VALUE(s->store->mask),
+                                     HD_ARGUMENT_BUFFER(e->buffer[OFFSETS]),
+                                     HD_ARGUMENT_BUFFER(*packed),
+                                     HD_ARGUMENT_BUFFER(*targets),
+                                     HD_ARGUMENT_BUFFER(*sources),
+                                     HD_ARGUMENT_BUFFER(*weights),
+                                     HD_ARGUMENT_VALUE(u->at),
+                                     HD_ARGUMENT_BUFFER(*u->active),
+                                     HD_ARGUMENT_BUFFER(*u->read)};
+    uint32_t count = (uint32_t)(sizeof arguments / sizeof *arguments);
+    return hd_kernels_launch(&s->kernels, u->kernel, u->name,
+                             hd_kernels_groups(&s->kernels, chunks_of(span) * e->device->info.warp), false, arguments,
+                             some ? count : count - 3);
 }

@@ -16,7 +16,7 @@ typedef struct rounds {
     hd_device *d;
     bool used[HD_QUEUES + 1]; /* queues of this round */
     uint64_t timed;           /* partitions of this round with events */
-    bool sent[TIMED];
+    bool sent[TIMED], placed[TIMED];
 } rounds;
 
 /* ---- Walking a partition ---------------------------------------------------------------------------------------- */
@@ -59,14 +59,14 @@ static heddle_status launch(rounds *r, uint64_t index, uint64_t slot_index, uint
     s->span = &s->partition.spans[index];
     s->edges = s->packed ? &s->unpacked[slot_index % s->queues] : &slot->edges;
     if (s->packed)
-        HD_TRY(hd_stream_unpack(r->e, s->span, &slot->packed, s->edges));
+        HD_TRY(hd_stream_unpack(r->e, s->span, &slot->packed, NULL, s->edges));
     return hd_incore_launch(r->e, KERNEL_ROUND, 1 + (uint32_t)(round % 2), 0, round % 2);
 }
 
 /* A partition that is processed: where, and what is sent for it before. */
 typedef struct visit {
-    uint64_t index, slot; /* gathered: the slot is a number of its own, which gives the queue */
-    bool copy, gathered;
+    uint64_t index, slot; /* gathered, in place: the slot is a number of its own, which gives the queue */
+    bool copy, gathered, in_place;
 } visit;
 
 static heddle_status send_for(rounds *r, const visit *v) {
@@ -84,7 +84,27 @@ static heddle_status launch_gathered(rounds *r, const visit *v, uint64_t round) 
     return hd_incore_launch(r->e, KERNEL_ROUND, 1 + (uint32_t)(round % 2), 0, round % 2);
 }
 
+static const hd_buffer *active_bits(const incore *e, uint64_t round) {
+    return &e->buffer[round % 2 ? QUEUED_NEXT : QUEUED];
+}
+
+/* Queues the kernels for active rows that are read in host memory: the one that unpacks them, and that of the round. */
+static heddle_status launch_in_place(rounds *r, const visit *v, uint64_t round) {
+    hd_stream *s = r->s;
+    s->span = &s->partition.spans[v->index];
+    s->edges = &s->unpacked[v->slot % s->queues];
+    HD_TRY(hd_stream_place_unpack(r->e, v->index, active_bits(r->e, round), s->edges));
+    return hd_incore_launch(r->e, KERNEL_ROUND, 1 + (uint32_t)(round % 2), 0, round % 2);
+}
+
+/* The bytes of rows that were read in place are known after the round. */
 static void count(hd_stream *s, const visit *v) {
+    s->round.parts_in_place += v->in_place;
+    if (v->in_place) {
+        s->round.parts_needed++;
+        s->round_edges += hd_span_edges(&s->partition.spans[v->index]);
+        return;
+    }
     uint64_t bytes = v->gathered ? s->gather.spans[v->index].bytes : hd_stream_bytes_of(s, v->index);
     s->round_edges += v->gathered ? s->gather.spans[v->index].edges : hd_span_edges(&s->partition.spans[v->index]);
     s->round.parts_needed++;
@@ -109,11 +129,14 @@ static heddle_status walk(rounds *r, const visit *v, uint64_t round) {
         HD_TRY(send_for(r, v));
     if (timed)
         HD_TRY(r->d->post(r->d, event + 1));
-    if (!v->gathered)
+    if (!v->gathered && !v->in_place)
         s->slots[v->slot].used = ++s->clock;
-    HD_TRY(v->gathered ? launch_gathered(r, v, round) : launch(r, v->index, v->slot, round));
+    HD_TRY(v->in_place   ? launch_in_place(r, v, round)
+           : v->gathered ? launch_gathered(r, v, round)
+                         : launch(r, v->index, v->slot, round));
     if (timed) {
         HD_TRY(r->d->post(r->d, event + 2));
+        r->placed[r->timed] = v->in_place;
         r->sent[r->timed++] = v->copy;
     }
     count(s, v);
@@ -147,6 +170,17 @@ static heddle_status walk_gathered(rounds *r, uint64_t round) {
     return HEDDLE_OK;
 }
 
+static bool is_in_place(const hd_stream *s, uint64_t index) { return s->place.any && s->place.chosen[index]; }
+
+static heddle_status walk_in_place(rounds *r, uint64_t round) {
+    hd_stream *s = r->s;
+    uint64_t number = 0;
+    for (uint64_t i = 0; s->place.any && i < s->partition.count; i++)
+        if (s->needed[i] && is_in_place(s, i))
+            HD_TRY(walk(r, &(visit){.index = i, .slot = number++, .in_place = true}, round));
+    return HEDDLE_OK;
+}
+
 /* Partitions that are on the device come first, before others overwrite them; then those that are sent, whose copies
  * keep the bus busy while the host gathers rows of the last ones. */
 static heddle_status walk_all(rounds *r, uint64_t round) {
@@ -157,12 +191,13 @@ static heddle_status walk_all(rounds *r, uint64_t round) {
             s->needed[i] = false;
         }
     for (uint64_t i = 0; i < s->partition.count; i++) {
-        if (!s->needed[i] || is_gathered(s, i))
+        if (!s->needed[i] || is_gathered(s, i) || is_in_place(s, i))
             continue;
         HD_TRY(walk(r, &(visit){.index = i, .slot = hd_stream_slots_take(s, i), .copy = true}, round));
         if (hd_advance(r->e->ctx, 0))
             return hd_cancelled_status(r->e->ctx);
     }
+    HD_TRY(walk_in_place(r, round));
     return walk_gathered(r, round);
 }
 
@@ -189,19 +224,23 @@ static double covered(interval *list, uint64_t count) {
     return sum;
 }
 
-static heddle_status take_times(rounds *r) {
-    interval copies[TIMED], kernels[TIMED];
-    uint64_t copied = 0;
+/* *in_place: of kernels that read rows in host memory; 0 if not all of them were timed. */
+static heddle_status take_times(rounds *r, double *in_place) {
+    interval copies[TIMED], kernels[TIMED], placed[TIMED];
+    uint64_t copied = 0, placed_count = 0;
     double at[3] = {0};
     for (uint64_t k = 0; k < r->timed; k++) {
         for (uint32_t i = r->sent[k] ? 0 : 1; i < 3; i++)
             HD_TRY(r->d->elapsed(r->d, EVENT_START, EVENT_TIMES + 3 * (uint32_t)k + i, &at[i]));
         kernels[k] = (interval){at[1], at[2]};
+        if (r->placed[k])
+            placed[placed_count++] = kernels[k];
         if (r->sent[k])
             copies[copied++] = (interval){at[0], at[1]};
     }
     r->s->round.copy_seconds = covered(copies, copied);
     r->s->round.kernel_seconds = covered(kernels, r->timed);
+    *in_place = placed_count == r->s->round.parts_in_place ? covered(placed, placed_count) : 0;
     return HEDDLE_OK;
 }
 
@@ -218,7 +257,8 @@ static heddle_status begin(rounds *r, uint64_t round, uint64_t vertices, uint64_
         hd_stream_slots_clear(s);
     mark_needed(r);
     hd_stream_slots_begin(s);
-    HD_TRY(hd_stream_gather_choose(r->e, &r->e->buffer[round % 2 ? QUEUED_NEXT : QUEUED], vertices, edges));
+    HD_TRY(hd_stream_place_choose(r->e, vertices, edges));
+    HD_TRY(hd_stream_gather_choose(r->e, active_bits(r->e, round), vertices, edges));
     HD_TRY(r->d->fill(r->d, &s->flagged_buffer, 0, 0, (s->partition.groups + 1) * 4));
     HD_TRY(r->d->fill(r->d, &r->e->buffer[WORDS], HD_ACTIVATED * 4, 0, 12));
     return r->d->post(r->d, EVENT_START);
@@ -247,6 +287,7 @@ static heddle_status end(rounds *r, uint64_t round) {
     HD_TRY(meet(r));
     if (e->shape.accumulate)
         HD_TRY(hd_incore_launch(e, KERNEL_SECOND, step, 0, swapped));
+    HD_TRY(hd_incore_inside(e, step, swapped));
     HD_TRY(hd_incore_merge(e, step, swapped));
     HD_TRY(hd_incore_launch(e, KERNEL_TURN, step, e->groups * e->shape.warps, swapped));
     if (e->shape.active) /* this round's activity; the next round's has been written separately */
@@ -255,9 +296,10 @@ static heddle_status end(rounds *r, uint64_t round) {
     HD_TRY(d->download(d, s->flags, &s->flagged_buffer, 0, (s->partition.groups + 1) * 4));
     HD_TRY(d->finish(d));
     s->busy = false;
-    HD_TRY(take_times(r));
+    double in_place = 0;
+    HD_TRY(take_times(r, &in_place));
     hd_stream_gather_note(e, s->round.bytes_sent, s->round.copy_seconds);
-    return HEDDLE_OK;
+    return hd_stream_place_note(e, in_place);
 }
 
 static void record(rounds *r, uint64_t vertices, uint64_t edges) {

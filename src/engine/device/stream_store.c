@@ -57,26 +57,8 @@ uint64_t hd_stream_store_bytes(const hd_stream_store *store) {
 
 /* ---- Layout ----------------------------------------------------------------------------------------------------- */
 
-static uint64_t first_of(const hd_stream *s, uint64_t group) {
-    return s->virtual_ids ? group * s->range - s->shifts[group] : s->shifts[group];
-}
-
-/* The shift of a vertex; *group is that of the previous vertex, or any. */
-static uint32_t shift_of(const hd_stream *s, uint32_t v, uint64_t *group) {
-    uint64_t groups = s->partition.groups;
-    if (v >= s->rows)
-        return s->shifts[groups];
-    if (*group >= groups || v < first_of(s, *group) || (*group + 2 <= groups && v >= first_of(s, *group + 2))) {
-        uint64_t low = 0, high = groups;
-        while (high - low > 1) {
-            uint64_t middle = low + (high - low) / 2;
-            *(first_of(s, middle) <= v ? &low : &high) = middle;
-        }
-        *group = low;
-    }
-    while (v >= first_of(s, *group + 1))
-        ++*group;
-    return s->shifts[*group];
+static hd_virtual_ids ids_of(const hd_stream *s) {
+    return (hd_virtual_ids){s->rows, s->partition.groups, s->range, s->shifts};
 }
 
 /* Writes `count` edges of a row of one direction, from edge `from` of its arrays on, to place `at` of the piece. */
@@ -84,9 +66,10 @@ static void lay_row(const incore *e, const heddle_adjacency *rows, uint64_t row,
                     uint64_t at, const hd_stream_piece *piece) {
     const hd_stream *s = e->stream;
     uint64_t group = UINT64_MAX;
+    const hd_virtual_ids ids = ids_of(s);
     for (uint64_t i = 0; piece->targets && i < count; i++) {
         uint32_t target = rows->targets[from + i];
-        piece->targets[at + i] = target + (s->virtual_ids ? shift_of(s, target, &group) : 0);
+        piece->targets[at + i] = target + (s->virtual_ids ? hd_virtual_shift(&ids, target, &group) : 0);
     }
     for (uint64_t i = 0; piece->sources && i < count; i++)
         piece->sources[at + i] = (uint32_t)row;
@@ -117,22 +100,50 @@ void hd_stream_lay(const incore *e, uint64_t from, uint64_t to, const hd_stream_
     }
 }
 
-static heddle_status lay_all(incore *e) {
+/* Copies targets that the graph keeps renamed; returns how many are not those of its edges. */
+static uint64_t copy_kept(const incore *e, uint64_t from, uint64_t to, uint32_t *targets) {
+    const hd_stream *s = e->stream;
+    const hd_virtual_ids ids = ids_of(s);
+    uint64_t wrong = 0;
+    for (uint64_t i = from; i < to; i++)
+        wrong += !hd_virtual_is(&ids, s->kept_targets[i], e->rows.first.targets[i]);
+    memcpy(targets + from, s->kept_targets + from, (to - from) * sizeof *targets);
+    return wrong;
+}
+
+/* Lays out all edges; with kept targets, sets *wrong if these are of other rows. */
+static heddle_status lay_pieces(incore *e, bool *wrong) {
     hd_stream *s = e->stream;
-    uint64_t m = e->rows.edges, pieces = m / PIECE + (m % PIECE != 0), batch = 64;
-    for (int i = 0; i < STREAM_ARRAYS; i++)
-        HD_TRY(hd_stream_store_new(e, i, m * s->each[i]));
+    uint64_t m = e->rows.edges, pieces = m / PIECE + (m % PIECE != 0), batch = 64, others = 0;
     void **array = s->store->array;
-    hd_stream_piece all = {array[STREAM_TARGETS], array[STREAM_SOURCES], array[STREAM_WEIGHTS], 0};
-    for (uint64_t first = 0; first < pieces; first += batch) {
+    bool kept = s->kept_targets;
+    hd_stream_piece all = {kept ? NULL : array[STREAM_TARGETS], array[STREAM_SOURCES], array[STREAM_WEIGHTS], 0};
+    for (uint64_t first = 0; first < pieces && !others; first += batch) {
         uint64_t end = pieces - first < batch ? pieces : first + batch;
-        HD_PARALLEL_FOR(e->ctx, schedule(dynamic, 1) if (end - first > 1))
-        for (uint64_t k = first; k < end; k++)
-            hd_stream_lay(e, k * PIECE, m - k * PIECE < PIECE ? m : (k + 1) * PIECE, &all);
+        HD_PARALLEL_FOR(e->ctx, schedule(dynamic, 1) reduction(+ : others) if (end - first > 1))
+        for (uint64_t k = first; k < end; k++) {
+            uint64_t from = k * PIECE, to = m - from < PIECE ? m : from + PIECE;
+            hd_stream_lay(e, from, to, &all);
+            others += kept ? copy_kept(e, from, to, array[STREAM_TARGETS]) : 0;
+        }
         if (hd_advance(e->ctx, 0))
             return hd_cancelled_status(e->ctx);
     }
+    *wrong = others > 0;
     return HEDDLE_OK;
+}
+
+static heddle_status lay_all(incore *e) {
+    hd_stream *s = e->stream;
+    bool wrong;
+    for (int i = 0; i < STREAM_ARRAYS; i++)
+        HD_TRY(hd_stream_store_new(e, i, e->rows.edges * s->each[i]));
+    HD_TRY(lay_pieces(e, &wrong));
+    s->store->from_file = s->kept_targets && !wrong;
+    if (!wrong)
+        return HEDDLE_OK;
+    s->kept_targets = NULL; /* they are for another order of the vertices */
+    return lay_pieces(e, &wrong);
 }
 
 /* ---- Opening ---------------------------------------------------------------------------------------------------- */
@@ -140,7 +151,7 @@ static heddle_status lay_all(incore *e) {
 /* What the store's content depends on besides the graph. Never 0, 0. */
 static void key_of(const incore *e, uint64_t key[2]) {
     const hd_stream *s = e->stream;
-    key[0] = s->cut_bytes;
+    key[0] = s->cut_edges;
     key[1] = 1 | (uint64_t)s->packed << 1 | (uint64_t)(s->each[STREAM_SOURCES] != 0) << 2 |
              (uint64_t)s->each[STREAM_WEIGHTS] << 3 | (uint64_t)(e->rows.second.offsets != NULL) << 8;
 }

@@ -31,14 +31,16 @@ typedef struct unpack_share {
     u32 heads[HD_BLOCKS_HERE];                                                    /* bits: a row begins */
 } unpack_share;
 
-/* Finds the blocks of the columns; the chunk's begin at packed[at], `apart` places from one column to the next. */
-INLINE void find_blocks(LOCAL unpack_share *share, GLOBAL const u32 *packed, u64 at, u64 apart) {
+/* Finds the blocks of the columns; the chunk's begin at packed[at], `apart` places from one column to the next. Not
+ * `on`: reads nothing. Returns how many words the chunk has. */
+INLINE u32 find_blocks(LOCAL unpack_share *share, GLOBAL const u32 *packed, u64 at, u64 apart, u32 on) {
+    u32 words = 0;
     hd_warp_barrier();
     for (u32 column = 0; column < HD_COLUMNS; column++) {
-        u32 header = packed[at + column * apart] + 1, block = header + HD_PACK_HEADER - 1;
+        u32 header = (on ? packed[at + column * apart] : 0) + 1, block = header + HD_PACK_HEADER - 1;
         for (u32 first = 0; first < HD_BLOCKS_HERE; first += HD_WARP) {
             u32 b = first + HD_LANE, all;
-            u32 width = b < HD_BLOCKS_HERE ? packed[header + b / 4] >> (b % 4 * 8) & 255u : 0;
+            u32 width = on && b < HD_BLOCKS_HERE ? packed[header + b / 4] >> (b % 4 * 8) & 255u : 0;
             u32 below = hd_scan(share->words, width, &all);
             if (b < HD_BLOCKS_HERE) {
                 share->starts[column * HD_BLOCKS_HERE + b] = block + below;
@@ -46,8 +48,10 @@ INLINE void find_blocks(LOCAL unpack_share *share, GLOBAL const u32 *packed, u64
             }
             block += all;
         }
+        words += block - header + 1;
     }
     hd_warp_barrier();
+    return words;
 }
 
 /* Number i, of all columns. */
@@ -113,28 +117,91 @@ INLINE void unpack_weights(LOCAL unpack_share *share, GLOBAL const u32 *packed, 
     (void)share, (void)packed, (void)plain, (void)skip, (void)count, (void)place, (void)weights;
 }
 
-KERNEL unpack_span(u64 first_edge, u64 edges, u32 first_row, u32 end_row, u32 mask,
-                   GLOBAL const hd_offset *RESTRICT offsets, GLOBAL const u32 *RESTRICT packed,
-                   GLOBAL u32 *RESTRICT targets, GLOBAL u32 *sources, GLOBAL u32 *weights) {
-    SHARED unpack_share shares[HD_WARPS];
-    LOCAL unpack_share *share = &shares[HD_WARP_HERE];
-    u64 skipped = first_edge % HD_CHUNK_EDGES, chunks = (skipped + edges + HD_CHUNK_EDGES - 1) / HD_CHUNK_EDGES;
-    for (u64 k = HD_WARP_INDEX; k < chunks; k += HD_WARP_TOTAL) {
-        u64 begin = first_edge - skipped + k * HD_CHUNK_EDGES;
-        u32 plain = HD_UNPACK_WEIGHTS == 3 ? packed[1 + chunks] : 0;
-        u32 skip = k ? 0 : (u32)skipped;
-        u32 count = (u32)MINIMUM(first_edge + edges - begin, (u64)HD_CHUNK_EDGES);
-        u64 place = begin + skip - first_edge;
-        u32 low = row_of(offsets, 0, end_row, begin);
-        u32 high = row_of(offsets, low, end_row, begin + count - 1) + 1;
-        mark_heads(share, offsets, begin, count, low, high);
-        find_blocks(share, packed, 1 + k, chunks);
-        unpack_targets(share, packed, packed[packed[1 + k]], skip, count, place, mask, targets);
-        unpack_weights(share, packed, plain, skip, count, place, weights);
+/* Where a partition's edges are packed, and to where they are unpacked. */
+typedef struct unpack_job {
+    u64 first_edge, edges, skipped, chunks;
+    u32 end_row, mask;
+    GLOBAL const hd_offset *offsets;
+    GLOBAL const u32 *packed;
+    GLOBAL u32 *targets, *sources, *weights;
+} unpack_job;
+
+#define UNPACK_ARGUMENTS                                                                                       \
+    u64 first_edge, u64 edges, u32 first_row, u32 end_row, u32 mask, GLOBAL const hd_offset *RESTRICT offsets, \
+        GLOBAL const u32 *RESTRICT packed, GLOBAL u32 *RESTRICT targets, GLOBAL u32 *sources, GLOBAL u32 *weights
+
+#define UNPACK_BEGIN(words)                                                                    \
+    SHARED unpack_share shares[HD_WARPS];                                                      \
+    LOCAL unpack_share *share = &shares[HD_WARP_HERE];                                         \
+    unpack_job job;                                                                            \
+    job.first_edge = first_edge, job.edges = edges, job.skipped = first_edge % HD_CHUNK_EDGES; \
+    job.chunks = (job.skipped + edges + HD_CHUNK_EDGES - 1) / HD_CHUNK_EDGES;                  \
+    job.end_row = end_row, job.mask = mask, job.offsets = offsets, job.packed = words;         \
+    job.targets = targets, job.sources = sources, job.weights = weights;                       \
+    (void)first_row
+
+/* The edges and rows of a chunk. */
+typedef struct unpack_chunk {
+    u64 begin;
+    u32 skip, count, low, high;
+} unpack_chunk;
+
+INLINE unpack_chunk look_at(const unpack_job *job, u64 k) {
+    unpack_chunk c;
+    c.begin = job->first_edge - job->skipped + k * HD_CHUNK_EDGES;
+    c.skip = k ? 0 : (u32)job->skipped;
+    c.count = (u32)MINIMUM(job->first_edge + job->edges - c.begin, (u64)HD_CHUNK_EDGES);
+    c.low = row_of(job->offsets, 0, job->end_row, c.begin);
+    c.high = row_of(job->offsets, c.low, job->end_row, c.begin + c.count - 1) + 1;
+    return c;
+}
+
+/* Unpacks chunk k; nothing, if it is not `on`. Returns how many words it has. */
+INLINE u32 unpack(const unpack_job *job, LOCAL unpack_share *share, u64 k, unpack_chunk c, u32 on) {
+    GLOBAL const u32 *packed = job->packed;
+    u32 plain = on && HD_UNPACK_WEIGHTS == 3 ? packed[1 + job->chunks] : 0, words;
+    u64 place = c.begin + c.skip - job->first_edge;
+    c.count = on ? c.count : 0;
+    c.skip = on ? c.skip : 0;
+    mark_heads(share, job->offsets, c.begin, c.count, c.low, on ? c.high : c.low);
+    words = find_blocks(share, packed, 1 + k, job->chunks, on);
+    unpack_targets(share, packed, on ? packed[packed[1 + k]] : 0, c.skip, c.count, place, job->mask, job->targets);
+    unpack_weights(share, packed, plain, c.skip, c.count, place, job->weights);
 #if HD_UNPACK_SOURCES
-        for (u32 i = skip + HD_LANE; i < count; i += HD_WARP)
-            sources[place + (i - skip)] = row_of(offsets, low, high, begin + i);
+    for (u32 i = c.skip + HD_LANE; i < c.count; i += HD_WARP)
+        job->sources[place + (i - c.skip)] = row_of(job->offsets, c.low, c.high, c.begin + i);
 #endif
+    return words + (HD_UNPACK_WEIGHTS == 3 ? (c.count - c.skip) * HD_WEIGHT_WORDS : 0);
+}
+
+KERNEL unpack_span(UNPACK_ARGUMENTS) {
+    UNPACK_BEGIN(packed);
+    for (u64 k = HD_WARP_INDEX; k < job.chunks; k += HD_WARP_TOTAL)
+        unpack(&job, share, k, look_at(&job, k), 1);
+}
+
+/* Whether one of the rows low .. high - 1 is active. */
+INLINE u32 any_active(LOCAL unpack_share *share, GLOBAL const u32 *active, u32 low, u32 high) {
+    u32 found = 0;
+    for (u32 word = low / 32 + HD_LANE; word <= (high - 1) / 32; word += HD_WARP) {
+        u32 bits = active[word];
+        bits &= word == low / 32 ? 0xffffffffu << low % 32 : 0xffffffffu;
+        bits &= word == (high - 1) / 32 ? 0xffffffffu >> (31 - (high - 1) % 32) : 0xffffffffu;
+        found |= bits;
     }
-    (void)sources, (void)weights, (void)first_row;
+    return hd_ballot(share->words, found != 0) != 0;
+}
+
+/* The same for chunks in which active vertices have edges; others are not read, so that words may be in host memory,
+ * where the partition begins at packed[at]. Adds the bytes read to `read`, in units of 64. */
+KERNEL unpack_active(UNPACK_ARGUMENTS, u64 at, GLOBAL const u32 *active, GLOBAL u32 *read) {
+    UNPACK_BEGIN(packed + at);
+    u32 lines = 0;
+    for (u64 k = HD_WARP_INDEX; k < job.chunks; k += HD_WARP_TOTAL) {
+        unpack_chunk c = look_at(&job, k);
+        u32 on = any_active(share, active, c.low, c.high), words = unpack(&job, share, k, c, on);
+        lines += on ? (words + 15) / 16 : 0;
+    }
+    if (HD_LANE == 0 && lines)
+        hd_add32(read, lines);
 }
