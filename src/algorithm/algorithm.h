@@ -130,7 +130,9 @@ typedef struct hd_algorithm {
     hd_host_bytes host_bytes;
     hd_disk_way disk;
     const char *program; /* its vertex program in src/program/; NULL: it has none */
-    bool scheduled;      /* without one: its kernels walk edges by the schedule of a plan (engine/device/walk.h) */
+    /* Without one: on parts of the CPU and on ranks (engine/parts/run_own.h); NULL: refused. */
+    hd_run_fn parts_run;
+    bool scheduled; /* without one: its kernels walk edges by the schedule of a plan (engine/device/walk.h) */
     const hd_split_way *split; /* of an algorithm that is no vertex program: on a split graph; NULL: refused */
     const char *no_split;      /* why a transform is refused, if there is a specific reason */
     hd_weight_ranks weight_ranks;

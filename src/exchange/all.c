@@ -5,7 +5,8 @@
 
 static uint64_t room(uint64_t own, uint64_t count, size_t size) { return (void)count, own * size; }
 
-static size_t write_all(const hd_outgoing *out, unsigned char *message) {
+static size_t write_all(const hd_outgoing *out, unsigned char *message, uint64_t *useful) {
+    *useful = out->changes * out->size;
     memcpy(message, out->values, out->own * out->size);
     return out->own * out->size;
 }

@@ -2,6 +2,7 @@
 #include "exchange/exchange.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 
 #include <string.h>
 
@@ -23,7 +24,7 @@ const hd_exchange *hd_exchange_at(size_t index) {
 
 /* ---- Boxes ------------------------------------------------------------------------------------------------------ */
 
-enum { WAYS = 3, WAY_IN = 2 };
+enum { WAYS = 3, WAY_IN = 2, SEEK = 64 /* seeking a vertex in a list takes as long as looking at so many of it */ };
 
 static uint64_t own_of(const hd_slice *s, uint32_t p) { return s->firsts[p + 1] - s->firsts[p]; }
 
@@ -53,6 +54,8 @@ heddle_status hd_boxes_new_direct(hd_link *link, const hd_slice *s, const hd_exc
     HD_TRY(HD_NEW_ZERO(ctx, &b->out_start, s->parts + 1, "outboxes"));
     HD_TRY(HD_NEW_ZERO(ctx, &b->in_start, s->parts + 1, "inboxes"));
     for (uint32_t p = 0; p < s->parts; p++) {
+        uint64_t words = hd_mark_words(hd_slice_read_by(s, p));
+        b->mark_words = words > b->mark_words ? words : b->mark_words;
         b->out_start[p + 1] =
             b->out_start[p] +
             (sends_to(b, p) ? room_for(b, hd_is_direct(direct.out, p), s->own, hd_slice_read_by(s, p)) : 0);
@@ -60,6 +63,7 @@ heddle_status hd_boxes_new_direct(hd_link *link, const hd_slice *s, const hd_exc
             b->in_start[p] +
             (hears_from(b, p) ? room_for(b, hd_is_direct(direct.in, p), own_of(s, p), hd_slice_reads(s, p)) : 0);
     }
+    HD_TRY(HD_NEW(ctx, &b->marks, b->mark_words, "outboxes"));
     HD_TRY(HD_NEW(ctx, &b->out[0], b->out_start[s->parts], "outboxes"));
     HD_TRY(HD_NEW(ctx, &b->out[1], b->out_start[s->parts], "outboxes"));
     HD_TRY(HD_NEW(ctx, &b->in, b->in_start[s->parts], "inboxes"));
@@ -79,6 +83,7 @@ heddle_status hd_boxes_free(hd_boxes *b, heddle_status status) {
         HD_DELETE(allocator, b->out[1], b->out_start[parts]);
         HD_DELETE(allocator, b->in, b->in_start[parts]);
     }
+    HD_DELETE(allocator, b->marks, b->mark_words);
     HD_DELETE(allocator, b->inbox.places, b->slice->remote);
     HD_DELETE(allocator, b->inbox.values, b->slice->remote * b->size);
     HD_DELETE(allocator, b->ways, (uint64_t)parts * WAYS);
@@ -88,10 +93,50 @@ heddle_status hd_boxes_free(hd_boxes *b, heddle_status status) {
     return status;
 }
 
-static uint64_t count_changed(const hd_outgoing *o) {
+/* The place of a vertex in an ascending list; its length: it is not there. */
+static uint64_t place_of(const uint32_t *list, uint64_t length, uint64_t v) {
+    uint64_t low = 0, high = length;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        *(list[middle] < v ? &low : &high) = list[middle] < v ? middle + 1 : middle;
+    }
+    return low < length && list[low] == v ? low : length;
+}
+
+/* As mark_changed, for few vertices: each is sought in the list. */
+static uint64_t mark_few(hd_boxes *b, const uint64_t *changed, const uint32_t *list, uint64_t length) {
     uint64_t count = 0;
-    for (uint64_t i = 0; i < o->count; i++)
-        count += hd_outgoing_changed(o, i);
+    memset(b->marks, 0, hd_mark_words(length) * sizeof *b->marks);
+    for (uint64_t w = 0; w < hd_mark_words(b->slice->own); w++)
+        for (uint64_t bits = changed[w]; bits; bits &= bits - 1) {
+            uint64_t i = place_of(list, length, w * 64 + (uint64_t)__builtin_ctzll(bits));
+            if (i == length)
+                continue;
+            b->marks[i / 64] |= UINT64_C(1) << i % 64;
+            count++;
+        }
+    return count;
+}
+
+/* Which vertices of the list have changed: looked up once, as `changed` is read at random. Returns how many. */
+static uint64_t mark_changed(hd_boxes *b, const uint64_t *changed, const uint32_t *list, uint64_t length) {
+    uint64_t words = hd_mark_words(length), count = 0, *marks = b->marks;
+    HD_PARALLEL_FOR(b->link->ctx, schedule(static) reduction(+ : count) if (length >= HD_WORTH_THREADS))
+    for (uint64_t w = 0; w < words; w++) {
+        const uint32_t *part = list + w * 64;
+        uint64_t bits = 0, most = length - w * 64 < 64 ? length - w * 64 : 64;
+        for (uint64_t k = 0; k < most; k++)
+            bits |= (changed[part[k] >> 6] >> (part[k] & 63) & 1) << k;
+        marks[w] = bits;
+        count += (uint64_t)__builtin_popcountll(bits);
+    }
+    return count;
+}
+
+static uint64_t count_changed(const hd_slice *s, const uint64_t *changed) {
+    uint64_t count = 0;
+    for (uint64_t w = 0; w < hd_mark_words(s->own); w++)
+        count += (uint64_t)__builtin_popcountll(changed[w]);
     return count;
 }
 
@@ -104,14 +149,17 @@ static size_t write_passed(hd_boxes *b, uint32_t p, unsigned char *message) {
 }
 
 static size_t write_changed(hd_boxes *b, const hd_outgoing *out, unsigned char *message) {
-    b->useful += count_changed(out) * b->size;
-    return b->exchange->write(out, message);
+    uint64_t useful;
+    size_t bytes = b->exchange->write(out, message, &useful);
+    b->useful += useful;
+    return bytes;
 }
 
 heddle_status hd_boxes_post(hd_boxes *b, const void *values, const uint64_t *changed) {
     const hd_slice *s = b->slice;
     hd_link *link = b->link;
     uint32_t turn = b->round++ % 2;
+    uint64_t own = count_changed(s, changed);
     b->bytes = b->useful = 0;
     for (uint32_t p = 0; p < s->parts; p++)
         if (hears_from(b, p))
@@ -124,16 +172,25 @@ heddle_status hd_boxes_post(hd_boxes *b, const void *values, const uint64_t *cha
                            .list = s->boundary + s->boundary_start[p],
                            .count = hd_slice_read_by(s, p),
                            .values = values,
-                           .changed = changed,
+                           .marks = b->marks,
                            .size = b->size};
         if (!sends_to(b, p))
             continue;
         HD_TRY(link->wait(link, way)); /* the message of the round before the last */
         unsigned char *message = b->out[turn] + b->out_start[p];
+        if (own && !hd_is_direct(b->direct.out, p))
+            out.changes = (own < out.count / SEEK ? mark_few : mark_changed)(b, changed, out.list, out.count);
         size_t bytes = hd_is_direct(b->direct.out, p) ? write_passed(b, p, message) : write_changed(b, &out, message);
         b->bytes += bytes;
         HD_TRY(link->send(link, p, message, bytes, way));
     }
+    return HEDDLE_OK;
+}
+
+heddle_status hd_boxes_settle(hd_boxes *b) {
+    for (uint32_t p = 0; p < b->slice->parts; p++)
+        for (uint64_t turn = 0; turn < 2; turn++) /* the older one first */
+            HD_TRY(b->link->wait(b->link, &b->ways[p * WAYS + (b->round + turn) % 2]));
     return HEDDLE_OK;
 }
 

@@ -17,15 +17,13 @@ typedef struct hd_outgoing {
     uint64_t own;         /* vertices of the part */
     const uint32_t *list; /* those that the other reads, in the part's numbers, ascending */
     uint64_t count;
-    const void *values;      /* of all own vertices; of those that did not change, only if `every` */
-    const uint64_t *changed; /* a bit per own vertex */
-    size_t size;             /* bytes of a value */
+    const void *values;    /* of all own vertices; of those that did not change, only if `every` */
+    const uint64_t *marks; /* a bit per vertex of the list: it has changed */
+    uint64_t changes;      /* how many have */
+    size_t size;           /* bytes of a value */
 } hd_outgoing;
 
-/* Whether the i-th vertex of the list has changed. */
-static inline bool hd_outgoing_changed(const hd_outgoing *out, uint64_t i) {
-    return out->changed[out->list[i] >> 6] >> (out->list[i] & 63) & 1;
-}
+static inline uint64_t hd_mark_words(uint64_t count) { return (count + 63) / 64; }
 
 /* The same list as the reader has it, and where new values are collected. */
 typedef struct hd_incoming {
@@ -47,8 +45,8 @@ typedef struct hd_exchange {
     bool interior;     /* … also of those that nobody reads */
     /* Bytes of the longest message about `own` vertices, of which the other reads `count`. */
     uint64_t (*room)(uint64_t own, uint64_t count, size_t size);
-    /* Returns the bytes written. */
-    size_t (*write)(const hd_outgoing *out, unsigned char *message);
+    /* Returns the bytes written; *useful: those of values that have changed. */
+    size_t (*write)(const hd_outgoing *out, unsigned char *message, uint64_t *useful);
     /* Returns how many places and values it has filled in; UINT64_MAX for a message that cannot be right. */
     uint64_t (*read)(const hd_incoming *in, const unsigned char *message, size_t bytes);
 } hd_exchange;
@@ -82,6 +80,8 @@ typedef struct hd_boxes {
     size_t size;
     uint64_t *out_start, *in_start; /* parts + 1: the places of the parts' messages in a set */
     unsigned char *out[2], *in;
+    uint64_t *marks; /* room for those of the longest list */
+    uint64_t mark_words;
     hd_message_way *ways; /* for each part: odd and even messages out, the message in */
     uint64_t round;
     hd_inbox inbox;
@@ -103,5 +103,7 @@ heddle_status hd_boxes_free(hd_boxes *boxes, heddle_status status);
 heddle_status hd_boxes_post(hd_boxes *boxes, const void *values, const uint64_t *changed);
 /* Waits for theirs; boxes->inbox then holds what they say. */
 heddle_status hd_boxes_take(hd_boxes *boxes);
+/* Waits until all that was posted has left: before other messages are sent between the same parts for a while. */
+heddle_status hd_boxes_settle(hd_boxes *boxes);
 
 #endif

@@ -6,7 +6,8 @@
 
 static uint64_t room(uint64_t own, uint64_t count, size_t size) { return (void)own, count * size; }
 
-static size_t write_subset(const hd_outgoing *out, unsigned char *message) {
+static size_t write_subset(const hd_outgoing *out, unsigned char *message, uint64_t *useful) {
+    *useful = out->changes * out->size;
     for (uint64_t i = 0; i < out->count; i++)
         memcpy(message + i * out->size, (const char *)out->values + out->list[i] * out->size, out->size);
     return out->count * out->size;

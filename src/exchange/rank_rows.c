@@ -188,15 +188,37 @@ static heddle_status fill_degrees(hd_link *link, const uint64_t *offsets, uint64
     return HEDDLE_OK;
 }
 
-heddle_status hd_rank_rows_open(hd_link *link, const heddle_graph *graph, hd_rows_wanted wanted, bool weights,
-                                hd_rank_rows *rows) {
-    bool instead = wanted == HD_ROWS_EITHER && !graph->in.offsets, both = wanted == HD_ROWS_BOTH && graph->directed;
+/* The offsets by which rows are cut, as far as the file has them. */
+typedef struct cutting {
+    const hd_csr *in;
+    const uint64_t *first, *second;
+} cutting;
+
+static cutting cutting_of(const heddle_graph *graph, hd_rows_wanted wanted) {
+    bool instead = wanted == HD_ROWS_EITHER && !graph->in.offsets;
     const hd_csr *in = graph->directed && !instead ? &graph->in : &graph->out;
+    return (cutting){.in = in,
+                     .first = in->offsets ? in->offsets : graph->out.offsets,
+                     .second = hd_rows_both(wanted, graph) && in->offsets ? graph->out.offsets : NULL};
+}
+
+void hd_rank_rows_cut_again(const heddle_graph *graph, hd_rows_wanted wanted, uint32_t ranks, const uint64_t *firsts,
+                            const double *seconds, uint64_t *again) {
+    const cutting c = cutting_of(graph, wanted);
+    hd_slice_cut_again(c.first, c.second, graph->vertices, ranks, firsts, seconds, again);
+}
+
+heddle_status hd_rank_rows_open(hd_link *link, const heddle_graph *graph, hd_rows_wanted wanted, bool weights,
+                                const uint64_t *firsts, hd_rank_rows *rows) {
+    const cutting c = cutting_of(graph, wanted);
+    const hd_csr *in = c.in;
     bool weighted = weights && graph->weight_type != HEDDLE_WEIGHT_NONE;
     *rows = (hd_rank_rows){.own = 0};
     HD_TRY(HD_NEW(link->ctx, &rows->firsts, link->size + 1, "ranks"));
-    hd_slice_cut(in->offsets ? in->offsets : graph->out.offsets, both && in->offsets ? graph->out.offsets : NULL,
-                 graph->vertices, link->size, NULL, rows->firsts);
+    if (firsts)
+        memcpy(rows->firsts, firsts, (link->size + 1) * sizeof *firsts);
+    else
+        hd_slice_cut(c.first, c.second, graph->vertices, link->size, NULL, rows->firsts);
     uint64_t first = rows->firsts[link->rank];
     rows->own = rows->firsts[link->rank + 1] - first;
     const uint64_t *out = graph->out.offsets + first;
@@ -205,7 +227,7 @@ heddle_status hd_rank_rows_open(hd_link *link, const heddle_graph *graph, hd_row
         rows->in = (hd_slice_rows){in->offsets + first, in->targets, weighted ? in->weights : NULL};
     else
         HD_TRY(turn(link, graph, weighted ? hd_weight_size(graph->weight_type) : 0, rows));
-    if (!both)
+    if (!hd_rows_both(wanted, graph))
         return HEDDLE_OK;
     rows->second = (hd_slice_rows){out, graph->out.targets, weighted ? graph->out.weights : NULL};
     return fill_degrees(link, rows->in.offsets, rows->own, &rows->in_degrees);

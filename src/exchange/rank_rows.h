@@ -11,9 +11,9 @@
 typedef struct hd_rank_rows {
     uint64_t *firsts;         /* ranks + 1: the first vertex of each */
     uint64_t own;             /* vertices of this rank */
-    hd_slice_rows in, second; /* in-edges; out-edges where both directions count, else none */
+    hd_slice_rows in, second; /* in-edges; out-edges where both directions are wanted, else none */
     uint32_t *degrees;        /* out-degrees of own vertices */
-    uint32_t *in_degrees;     /* their in-degrees where both directions count; else NULL */
+    uint32_t *in_degrees;     /* their in-degrees where both directions are wanted; else NULL */
     /* In-edges that were made here; else NULL. */
     uint64_t *offsets;
     uint32_t *targets;
@@ -23,13 +23,20 @@ typedef struct hd_rank_rows {
 } hd_rank_rows;
 
 /* Which edges of own vertices a run needs: those into them; those out of them as well, as edges count in both
- * directions; or one of the two, whichever the graph has. */
-typedef enum hd_rows_wanted { HD_ROWS_IN, HD_ROWS_BOTH, HD_ROWS_EITHER } hd_rows_wanted;
+ * directions; one of the two, whichever the graph has; or both, in a slice each. */
+typedef enum hd_rows_wanted { HD_ROWS_IN, HD_ROWS_BOTH, HD_ROWS_EITHER, HD_ROWS_APART } hd_rows_wanted;
 
-/* Collective. The graph's rows were checked (together.h). Closed also if it fails. Cost: linear in the rank's edges;
- * while in-edges are made, three times their memory. */
+static inline bool hd_rows_both(hd_rows_wanted wanted, const heddle_graph *graph) {
+    return graph->directed && (wanted == HD_ROWS_BOTH || wanted == HD_ROWS_APART);
+}
+
+/* Collective. `firsts`: the ranges; NULL: of equal edges. The graph's rows were checked (together.h). Closed also if it
+ * fails. Cost: linear in the rank's edges; while in-edges are made, three times their memory. */
 heddle_status hd_rank_rows_open(hd_link *link, const heddle_graph *graph, hd_rows_wanted wanted, bool weights,
-                                hd_rank_rows *rows);
+                                const uint64_t *firsts, hd_rank_rows *rows);
+/* The ranges for which each rank takes about the same time, as its range of `firsts` took seconds[rank]. */
+void hd_rank_rows_cut_again(const heddle_graph *graph, hd_rows_wanted wanted, uint32_t ranks, const uint64_t *firsts,
+                            const double *seconds, uint64_t *again);
 /* Out-edges of a rank's vertices: offsets of any base; targets and weights from the first edge on. */
 typedef struct hd_own_rows {
     const uint64_t *offsets;

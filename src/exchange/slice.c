@@ -41,6 +41,32 @@ void hd_slice_cut(const uint64_t *offsets, const uint64_t *second, uint64_t n, u
     firsts[parts] = n;
 }
 
+/* The place up to which the ranges take `cost` of the seconds. */
+static uint64_t place_at_cost(const uint64_t *offsets, const uint64_t *second, uint32_t parts, const uint64_t *firsts,
+                              const double *seconds, double cost) {
+    uint32_t p = 0;
+    while (p + 1 < parts && cost > seconds[p])
+        cost -= seconds[p++];
+    uint64_t from = place_of(offsets, second, firsts[p]), to = place_of(offsets, second, firsts[p + 1]);
+    double share = seconds[p] > 0 ? cost / seconds[p] : 1;
+    return from + (uint64_t)((double)(to - from) * (share < 1 ? share : 1));
+}
+
+void hd_slice_cut_again(const uint64_t *offsets, const uint64_t *second, uint64_t n, uint32_t parts,
+                        const uint64_t *firsts, const double *seconds, uint64_t *again) {
+    double whole = 0;
+    for (uint32_t p = 0; p < parts; p++)
+        whole += seconds[p];
+    again[0] = 0;
+    for (uint32_t p = 1; p < parts; p++) {
+        double cost = whole * p / parts;
+        uint64_t place = place_at_cost(offsets, second, parts, firsts, seconds, cost);
+        uint64_t v = vertex_at(offsets, second, n, place);
+        again[p] = v > again[p - 1] ? v : again[p - 1];
+    }
+    again[parts] = n;
+}
+
 /* ---- Numbering -------------------------------------------------------------------------------------------------- */
 
 /* The others' vertices that are read: a bit each, and how many there are before each word. */
@@ -232,6 +258,17 @@ out:
     HD_DELETE(&ctx->allocator, ways, (uint64_t)s->parts * 2);
     HD_DELETE(&ctx->allocator, stage, s->boundary_count * size);
     return status;
+}
+
+uint64_t hd_slice_number(const hd_slice *s, heddle_vertex name) {
+    uint64_t low = s->own, end = s->own + s->remote, high = end;
+    if (name - s->first < s->own)
+        return name - s->first;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        *(s->names[middle] < name ? &low : &high) = s->names[middle] < name ? middle + 1 : middle;
+    }
+    return low < end && s->names[low] == name ? low : end;
 }
 
 void hd_slice_free(heddle_context *ctx, hd_slice *s) {

@@ -40,10 +40,15 @@ typedef struct hd_slice {
 } hd_slice;
 
 /* Cuts rows into `parts` ranges with about the same number of vertices and edges together; with `speeds`, in proportion
- * to them (each above 0). `offsets` has n + 1 entries; `second` (or NULL) those of a second direction. A range may be
+ * to them (one is above 0). `offsets` has n + 1 entries; `second` (or NULL) those of a second direction. A range may be
  * empty. Cost: parts times log(n). */
 void hd_slice_cut(const uint64_t *offsets, const uint64_t *second, uint64_t n, uint32_t parts, const double *speeds,
                   uint64_t *firsts);
+
+/* Cuts the same rows anew: going through range p of `firsts` took seconds[p], and each new range takes about the same
+ * time, if a range's seconds are spread evenly over its vertices and edges. */
+void hd_slice_cut_again(const uint64_t *offsets, const uint64_t *second, uint64_t n, uint32_t parts,
+                        const uint64_t *firsts, const double *seconds, uint64_t *again);
 
 /* The slice of one part, all but its boundary. `second` (offsets NULL: none): rows of a second direction, which are
  * put behind the first ones'. Weights of one direction are used where they are. `n`: vertices of the graph. Linear in
@@ -56,6 +61,9 @@ heddle_status hd_slice_join(hd_link *link, hd_slice *slice);
 /* Called by all parts: fills in an element for each remote vertex, from its owner's array. */
 heddle_status hd_slice_share(hd_link *link, const hd_slice *slice, const void *own, size_t size, void *remote);
 void hd_slice_free(heddle_context *ctx, hd_slice *slice);
+
+/* A vertex' number in the part; own + remote: it has none. */
+uint64_t hd_slice_number(const hd_slice *slice, heddle_vertex name);
 
 /* Vertices that part p reads of this one, and that this one reads of p. */
 static inline uint64_t hd_slice_read_by(const hd_slice *s, uint32_t p) {

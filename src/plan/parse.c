@@ -59,6 +59,7 @@ static const preset presets[] = {
       .stream_shared = HD_YES,
       .stream_packed = HD_NO,
       .stream_gather = HD_NO,
+      .stream_place = HD_NO,
       .stream_queues = 32},
      "edges pass through the device in partitions, one lane each; only active partitions are sent"},
     {{.name = "graffix-coalesce", .graffix = &hd_graffix_coalesce},
@@ -152,6 +153,8 @@ static const plan_key keys[] = {
     TABLE("residency", residency, RESIDENCY, "where edges lie while they are walked"),
     TABLE("exchange", exchange, EXCHANGE, "several devices: what they tell each other after a round"),
     WORDS("peer", peer, EXCHANGE, "no", "yes", "several devices: vr passes from device to device, or through the host"),
+    WORDS("slices", slices, SLICES, "edges", "cost",
+          "several devices, ranks: about equal edges, or equal measured cost"),
     TABLE("graffix", graffix, GRAFFIX, "approximate: change the graph first"),
     SHARES(
         "graffix.threshold", threshold, THRESHOLD,
@@ -169,6 +172,7 @@ static const plan_key keys[] = {
     WORDS("stream.shared", stream_shared, STREAM, "no", "yes", "stream: sources and flags in shared memory"),
     WORDS("stream.packed", stream_packed, STREAM, "no", "yes", "stream: partitions are sent in fewer bits"),
     WORDS("stream.gather", stream_gather, STREAM, "no", "yes", "stream: few active rows are sent without the others"),
+    WORDS("stream.place", stream_place, STREAM, "no", "yes", "stream: few active rows are read in host memory"),
     NUMBER("stream.queues", stream_queues, STREAM, 1, 64, false, "stream: queues of copies and kernels, 1 to 64"),
     NUMBER("stream.partitions", stream_partitions, STREAM, 1, 1 << 20, false, "stream: how many partitions, about"),
 };

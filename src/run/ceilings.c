@@ -149,7 +149,7 @@ heddle_status heddle_device_ceilings(heddle_context *ctx, const char *device, ui
     HD_ENTER(ctx);
     HD_NEEDS(ctx, device);
     HD_NEEDS_ROOM(ctx, ceilings);
-    if (!hd_device_kind_of(device) && strcmp(device, "cpu") != 0)
+    if (!hd_device_kind_of(device) && !hd_device_is_cpu(device))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "device '%.60s': expected cpu, or a device by name as cuda:0", device);
     hd_threads_settle(ctx, UINT64_MAX);
     size = size > UINT32_MAX ? UINT32_MAX : size;

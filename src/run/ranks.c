@@ -112,7 +112,7 @@ heddle_status hd_ranks_place(hd_run *run) {
         run->plan.exchange = &hd_exchange_vr;
     if (run->options.parents) /* rank 0 finds them, from the values of all vertices */
         run->options.spread = 0;
-    run->execute = run->algorithm->device_run;
+    run->execute = run->algorithm->parts_run ? run->algorithm->parts_run : run->algorithm->device_run;
     return HEDDLE_OK;
 }
 
@@ -143,9 +143,9 @@ static uint64_t hash_options(const hd_run *run) {
     const heddle_run_options *o = &run->options;
     uint64_t n = run->graph->vertices;
     const double numbers[] = {o->damping, o->tolerance, o->rate, o->delta, o->max_error};
-    const uint64_t words[] = {o->max_iterations,    (uint64_t)o->precision,   o->seed,
-                              (uint64_t)o->parents, (uint64_t)o->approximate, o->memory_limit,
-                              (uint64_t)o->spread};
+    const uint64_t words[] = {
+        o->max_iterations, (uint64_t)o->precision, o->seed,    (uint64_t)o->parents,   (uint64_t)o->approximate,
+        o->memory_limit,   (uint64_t)o->spread,    o->samples, (uint64_t)o->normalized};
     uint64_t hash = hash_text(hash_text(hash_text(1, run->algorithm->info.name), o->plan), o->parameters);
     hash = hash_array(hash, numbers, 1, sizeof numbers);
     hash = hash_array(hash, words, 1, sizeof words);

@@ -99,17 +99,9 @@ static heddle_status check_each(const hd_run *run) {
 
 bool hd_device_is_open(const char *device) { return !device || strcmp(device, "auto") == 0; }
 
-/* Parts of runs that keep checkpoints are on the CPU. */
 static heddle_status check_checkpoint(const hd_run *run) {
-    bool cpu = true;
-    for (uint32_t p = 0; p < run->devices.count; p++)
-        cpu = cpu && !hd_device_kind_of(run->devices.name[p]);
     if (!run->algorithm->program && !run->options.program)
         return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: checkpoint: only vertex programs keep checkpoints",
-                       run->algorithm->info.name);
-    if (!cpu)
-        return hd_fail(run->ctx, HEDDLE_E_REFUSED,
-                       "%s: checkpoint: only runs on the cpu keep checkpoints: cpu would do",
                        run->algorithm->info.name);
     return HEDDLE_OK;
 }
@@ -122,10 +114,32 @@ static bool on_devices(const hd_run *run) {
     return any;
 }
 
+/* Of algorithms that are no vertex programs. */
+static hd_parts_refusal own_refusal(const hd_run *run) {
+    const hd_plan *plan = &run->plan;
+    if (on_devices(run))
+        return (hd_parts_refusal){"the device", "it is no vertex program: its parts are on the cpu", "cpu"};
+    if (plan->said & ~(uint32_t)(HD_SAID_ORDER | HD_SAID_RESIDENCY | HD_SAID_EXCHANGE) ||
+        (plan->exchange && plan->exchange != &hd_exchange_vr))
+        return (hd_parts_refusal){"the plan", "it is no vertex program, and has one way on parts", "plan auto"};
+    if (plan->said & HD_SAID_RESIDENCY && plan->residency != &hd_residency_device)
+        return (hd_parts_refusal){"residency", "the CPU reads its own memory", "residency=device"};
+    if (run->algorithm->weight_ranks == HD_WEIGHT_RANKS_ALWAYS && hd_weight_size(run->graph->weight_type) == 8)
+        return (hd_parts_refusal){"64-bit weights", "they are compared by their ranks among all", NULL};
+    if (run->options.max_error > 0)
+        return (hd_parts_refusal){"max-error", "an error budget takes the whole graph", NULL};
+    if (run->options.memory_limit)
+        return (hd_parts_refusal){"memory-limit", "it bounds what one device holds", NULL};
+    return (hd_parts_refusal){NULL, NULL, NULL};
+}
+
 hd_parts_refusal hd_run_parts_refusal(const hd_run *run) {
     const hd_plan *plan = &run->plan;
-    if ((!run->algorithm->program && !run->options.program) || !run->algorithm->device_run)
+    bool program = run->algorithm->program || run->options.program;
+    if (!(program ? run->algorithm->device_run : run->algorithm->parts_run))
         return (hd_parts_refusal){"the algorithm", "it is no vertex program", NULL};
+    if (!program)
+        return own_refusal(run);
     if (plan->direction == HD_PUSH)
         return (hd_parts_refusal){"direction=push", "a part has the edges into its vertices", "direction=pull"};
     if (plan->worklist == HD_YES)
@@ -145,7 +159,8 @@ hd_parts_refusal hd_run_parts_refusal(const hd_run *run) {
     if (plan->peer == HD_YES && plan->exchange && plan->exchange->every)
         return (hd_parts_refusal){"peer=yes", "only values that have changed pass from device to device",
                                   "exchange=vr"};
-    if (plan->stream_active || plan->stream_shared || plan->stream_packed || plan->stream_gather || plan->stream_queues)
+    if (plan->stream_active || plan->stream_shared || plan->stream_packed || plan->stream_gather ||
+        plan->stream_place || plan->stream_queues)
         return (hd_parts_refusal){"stream", "all edges of a part pass in every round, as they are",
                                   "stream.partitions or stream.reuse"};
     if (run->options.each)
@@ -183,7 +198,7 @@ static heddle_status check_device(hd_run *run) {
     }
     if (run->kind && !run->algorithm->device_run)
         return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s is not on this device yet: use cpu", run->algorithm->info.name);
-    if (run->kind || hd_device_is_open(device) || strcmp(device, "cpu") == 0)
+    if (run->kind || hd_device_is_open(device) || hd_device_is_cpu(device))
         return HEDDLE_OK;
     return hd_device_unknown(run->ctx, device);
 }
@@ -334,5 +349,7 @@ void hd_run_place(hd_run *run) {
         run->plan.debug = HD_NO;
         run->plan.said |= HD_SAID_DEBUG;
     }
-    run->execute = hd_on_device(run) || hd_runs_program(run) ? run->algorithm->device_run : run->algorithm->run;
+    run->execute = hd_in_parts(run) && run->algorithm->parts_run ? run->algorithm->parts_run
+                   : hd_on_device(run) || hd_runs_program(run)   ? run->algorithm->device_run
+                                                                 : run->algorithm->run;
 }

@@ -49,6 +49,18 @@ class Checkpoint(support.Case):
         self.heddle("sssp", self.graph, "--quiet", "-o", self.path("plain.tsv"))
         self.assertEqual(self.read("b.tsv"), self.read("plain.tsv"))
 
+    def test_devices(self):
+        """Values come from the device, and go back there; the CPU goes on from them, too."""
+        if "opencl:0" not in self.heddle("devices").out.decode():
+            self.skipTest("no OpenCL here")
+        words = ("pr", self.graph, "--tolerance", "1e-30", "--plan", "ws")
+        whole = self.run_with("whole.tsv", *words, "--max-iterations", 6, "--device", "cpu", folder=self.path("other"))
+        self.run_with("part.tsv", *words, "--max-iterations", 3, "--every", 1, "--device", "opencl")
+        for device in ("cpu", "opencl", "opencl:0,cpu"):
+            rest = self.run_with("rest.tsv", *words, "--max-iterations", 6, "--resume", "--device", device)
+            for line, other in zip(rest.decode().splitlines(), whole.decode().splitlines()):
+                self.assertAlmostEqual(float(line.split("\t")[1]), float(other.split("\t")[1]), delta=1e-7)
+
     def test_killed(self):
         program = self.write("slow.c", SLOW.replace("PAUSE", "2000"))
         words = ("run", program, self.graph, "--threads", 1, "--max-iterations", 24)

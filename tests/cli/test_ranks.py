@@ -64,7 +64,11 @@ class Ranks(support.Case):
                              env=dict(environment(), PATH=path))
         out, err = process.communicate(timeout=100)
         self.assertEqual(process.returncode, 0, err.decode())
-        self.assertEqual(json.loads(out)["summary"]["ranks"], 2)
+        run = json.loads(out)
+        self.assertEqual(run["summary"]["ranks"], 2)
+        for part in run["parts"]:
+            self.assertEqual(part["bytes_sent"], sum(each["sent"] for each in part["rounds"]))
+            self.assertEqual(len(part["rounds"]), len(run["rounds"]))
 
     def same(self, ranks, algorithm, path, *options, near=False):
         self.heddle(algorithm, path, "--quiet", "--device", "cpu", "-o", self.path("one.tsv"), *options)
@@ -106,6 +110,12 @@ class Ranks(support.Case):
         self.same(2, "hs", rmat)
         self.same(3, "cs", crossing)
         self.same(4, "nn", star)
+        self.same(3, "bc", rmat, "--samples", 9, "--verify")
+        self.same(4, "bc", both)
+        self.same(3, "scc", rmat, "--verify")
+        self.same(4, "scc", path)
+        self.same(4, "mst", rmat, "--verify")
+        self.same(3, "pr", rmat, "--plan", "slices=cost", near=True)
         for exchange in ("ms", "all"):
             self.same(2, "cc", rmat, "--plan", "exchange=" + exchange)
         self.heddle("sssp", crossing, "--quiet", "--device", "cpu", "-o", self.path("one.npy"))
@@ -177,7 +187,7 @@ class Ranks(support.Case):
         one = json.loads(self.heddle("bench", "graph500", "--scale", 6, "--json").out)
         out, words = self.together(3, "bench", "graph500", "--scale", 6, "--json")
         several = json.loads(out)
-        for key in ("SCALE", "NBFS", "min_nedge", "mean_nedge", "stddev_nedge", "verified"):
+        for key in ("SCALE", "NBFS", "min_nedge", "mean_nedge", "stddev_nedge", "sssp_mean_nedge", "verified"):
             self.assertEqual(one[key], several[key])
         self.assertEqual((words, self.files()), ([], before))
 
@@ -195,7 +205,7 @@ class Ranks(support.Case):
         out, words = self.together(3, "info", path)
         self.assertEqual(out.count("vertices   "), 1, out)
         for status, part, arguments in ((2, "heddle convert", ("bfs", self.path("graph.txt"))),
-                                        (2, "no vertex program", ("scc", path)),
+                                        (2, "no vertex program", ("tc", path)),
                                         (2, "direction=pull", ("bfs", path, "--plan", "direction=push")),
                                         (2, "memory-limit", ("bfs", path, "--memory-limit", "1g")),
                                         (2, "not counted", ("bfs", path, "--dry-run")),

@@ -33,6 +33,21 @@ static inline heddle_graph *parts_generate(heddle_context *ctx, const char *kind
     return graph;
 }
 
+/* Every edge in both directions. */
+static inline heddle_graph *parts_undirected(heddle_context *ctx, int which) {
+    heddle_generate_options options;
+    heddle_graph *graph;
+    heddle_generate_options_init(&options);
+    options.kind = which ? "grid" : "rmat";
+    options.scale = 7;
+    options.degree = 4;
+    options.width = 9;
+    options.height = 14;
+    options.build.symmetrize = 1;
+    support_assert_status(ctx, heddle_graph_generate(ctx, &options, &graph), HEDDLE_OK);
+    return graph;
+}
+
 /* NULL past the last. */
 static inline heddle_graph *parts_graph(heddle_context *ctx, int which) {
     static const int64_t cross_from[] = {0, 1, 2, 3, 4, 5, 0, 5}, cross_to[] = {3, 4, 5, 0, 1, 2, 5, 0};

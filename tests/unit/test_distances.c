@@ -79,7 +79,7 @@ static void deep(void **state) {
     (void)state;
     check_shape_all_ways(shape_path("long path", 700, false));
     heddle_context *ctx = support_context(2);
-    shape s = shape_grid("grid", 60);
+    shape s = shape_grid("grid", 60 / support_stride(2));
     s.symmetric = true;
     heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
     FOR_ALL {

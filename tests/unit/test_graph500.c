@@ -48,6 +48,41 @@ static void wrong_trees(void **state) {
     }
 }
 
+static const char *check_paths(const uint32_t *parents, const float *distances) {
+    static float weights[] = {0.5f, 0.25f, 0.125f, 0.875f, 0.5f, 0.5f};
+    cli_g500 weighted = path;
+    uint32_t levels[7];
+    uint64_t traversed;
+    weighted.weights = weights;
+    return cli_g500_check_paths(&weighted, 0, parents, distances, levels, &traversed);
+}
+
+/* Trees of shortest paths from 0: to 2 by way of 1, which is nearer than the chord. */
+static void trees_of_paths(void **state) {
+    const uint32_t none = UINT32_MAX;
+    const float inf = INFINITY;
+    const struct {
+        uint32_t parents[7];
+        float distances[7];
+        const char *rule;
+    } cases[] = {
+        {{none, 0, 1, 2, none, none, none}, {0, 0.5f, 0.75f, 0.875f, inf, inf, inf}, NULL},
+        {{none, 2, 1, 2, none, none, none}, {0, 0.5f, 0.75f, 0.875f, inf, inf, inf}, "rule 1"},
+        {{none, 0, 1, 2, none, none, none}, {1, 0.5f, 0.75f, 0.875f, inf, inf, inf}, "rule 2"},
+        {{none, 0, 1, 2, none, none, none}, {0, 0.5f, inf, inf, inf, inf, inf}, "rule 3"},
+        {{none, 0, 0, 2, none, none, none}, {0, 0.5f, 0.875f, 1, inf, inf, inf}, "rule 3"},
+        {{none, 0, 1, none, none, none, none}, {0, 0.5f, 0.75f, inf, inf, inf, inf}, "rule 4"},
+        {{none, 0, 1, 0, none, none, none}, {0, 0.5f, 0.75f, 0.875f, inf, inf, inf}, "rule 5"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *broken = check_paths(cases[i].parents, cases[i].distances);
+        assert_true((broken != NULL) == (cases[i].rule != NULL));
+        if (broken)
+            assert_int_equal(strncmp(broken, cases[i].rule, 6), 0);
+    }
+}
+
 /* The shares of quadrants show in the first bits of ends before they are permuted: here, in degrees. Parts of the list
  * are drawn apart, as ranks do. */
 static void edges_and_keys(void **state) {
@@ -63,6 +98,7 @@ static void edges_and_keys(void **state) {
         assert_int_equal(part.edges, cli_g500_share(graph.edges, p, PARTS));
         assert_memory_equal(graph.from + at, part.from, part.edges * sizeof *part.from);
         assert_memory_equal(graph.to + at, part.to, part.edges * sizeof *part.to);
+        assert_memory_equal(graph.weights + at, part.weights, part.edges * sizeof *part.weights);
         at += part.edges;
         cli_g500_free(&part);
     }
@@ -99,10 +135,8 @@ static void statistics(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_trees),
-        cmocka_unit_test(wrong_trees),
-        cmocka_unit_test(edges_and_keys),
-        cmocka_unit_test(statistics),
+        cmocka_unit_test(right_trees),    cmocka_unit_test(wrong_trees), cmocka_unit_test(trees_of_paths),
+        cmocka_unit_test(edges_and_keys), cmocka_unit_test(statistics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
  * that are larger than a span get spans of their own. */
 #include "context_case.h"
 
-#include "residency/span.h"
+#include "residency/virtual_ids.h"
 
 #include <stdlib.h>
 
@@ -158,10 +158,37 @@ static void test_memory(void **state) {
     free(offsets);
 }
 
+/* Virtual ids: the group is the id divided by the range, and no other id is taken for the vertex's. */
+static void test_virtual_ids(void **state) {
+    enum { ROWS = 300, VERTICES = 310 };
+    uint64_t *offsets = offsets_of(ROWS, uneven), group = UINT64_MAX;
+    uint32_t shifts[ROWS + 1];
+    hd_partition p;
+    bool fit;
+    (void)state;
+    cut(offsets, ROWS, (hd_span_cost){.edge_bytes = 1, .limit = 100}, &p);
+    hd_virtual_ids ids = {ROWS, p.groups, hd_virtual_range(&p, ROWS, VERTICES, &fit), shifts};
+    assert_true(fit && p.groups > 20);
+    hd_virtual_shifts(&p, ROWS, ids.range, shifts);
+    for (uint32_t i = 0; i < VERTICES; i++) {
+        uint32_t v = i * 7 % VERTICES, id = v + hd_virtual_shift(&ids, v, &group);
+        uint64_t own = v < ROWS ? p.spans[hd_partition_find(&p, v)].group : p.groups;
+        assert_int_equal(v < ROWS ? id / ids.range : p.groups, own);
+        assert_true(v < ROWS || id >= p.groups * ids.range);
+        for (uint32_t other = 0; other < (p.groups + 1) * ids.range; other++)
+            assert_true(hd_virtual_is(&ids, other, v) == (other == id));
+    }
+    hd_virtual_range(&p, ROWS, UINT64_C(1) << 32, &fit);
+    assert_false(fit);
+    hd_partition_free(ctx, &p);
+    free(offsets);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),         cmocka_unit_test(test_about_equal), cmocka_unit_test(test_giant),
-        cmocka_unit_test(test_without_edges), cmocka_unit_test(test_refused),     cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_virtual_ids), cmocka_unit_test(test_sizes),         cmocka_unit_test(test_about_equal),
+        cmocka_unit_test(test_giant),       cmocka_unit_test(test_without_edges), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -7,6 +7,7 @@
 #include "algorithm/algorithm.h"
 #include "algorithm/bc/bc_budget.h"
 #include "algorithm/bc/bc_device.h"
+#include "algorithm/bc/bc_part.h"
 #include "algorithm/bc/bc_split.h"
 #include "algorithm/bc/brandes.h"
 #include "base/memory.h"
@@ -313,6 +314,7 @@ const hd_algorithm hd_algorithm_bc = {
     .doubles = HD_DOUBLES_ALWAYS,
     .run = run_bc,
     .device_run = hd_device_bc,
+    .parts_run = hd_bc_in_parts,
     .host_bytes = {.vertex = 64},
     .scheduled = true,
     .device_bytes = hd_bc_device_bytes,

@@ -162,18 +162,6 @@ static heddle_status do_round(search *s, bool up, hd_own_round *round) {
 
 /* ---- A search --------------------------------------------------------------------------------------------------- */
 
-/* A vertex' number in the part; own + remote: it has none. */
-static uint64_t number_of(const hd_slice *s, heddle_vertex name) {
-    uint64_t low = s->own, end = s->own + s->remote, high = end;
-    if (name - s->first < s->own)
-        return name - s->first;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        *(s->names[middle] < name ? &low : &high) = s->names[middle] < name ? middle + 1 : middle;
-    }
-    return low < end && s->names[low] == name ? low : end;
-}
-
 static void start(search *s) {
     const hd_slice *slice = s->slice;
     const hd_cpu_setup *setup = &s->rounds.job->setup;
@@ -183,7 +171,7 @@ static void start(search *s) {
             memset(s->parents, 0xff, slice->own * sizeof *s->parents);
     }
     for (uint64_t i = 0; i < setup->source_count; i++) {
-        uint64_t v = number_of(slice, setup->sources[i]);
+        uint64_t v = hd_slice_number(slice, setup->sources[i]);
         if (v < slice->own + slice->remote)
             hd_bit_set(s->front, v);
         if (v < slice->own) {

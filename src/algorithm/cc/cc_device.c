@@ -155,7 +155,7 @@ static heddle_status compute(search *cc, heddle_context *ctx, const heddle_graph
 
 static heddle_status run_program(const hd_run *run) {
     hd_incore_program program;
-    hd_cpu_setup setup = {.own = &hd_cc_part};
+    hd_cpu_setup setup = {.own = hd_cc_part_of(run->graph)};
     HD_TRY(hd_incore_find(run->ctx, "cc", false, &program));
     HD_TRY(hd_program_execute(run, &program, NULL, &setup));
     return hd_structure_figures(run->ctx, run->result);

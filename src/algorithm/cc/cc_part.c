@@ -6,6 +6,10 @@
  * of its component here and at its owner: two components that are one. Part 0 gets these pairs, joins them, and sends
  * the names that have changed to their owners.
  *
+ * On an undirected graph, as in one process, most edges of each part's giant are not looked at (graph/components.h).
+ * All edges of own vertices outside it are, so that an edge between parts is seen by one of them unless it joins two
+ * giants. That those are one is known from a few edges; where none was seen, a part looks for one.
+ *
  * Part 0 needs 8 bytes for each pair, which are as many as components meet, and n / 4 bytes. On most graphs there are a
  * few for each two parts; most on a graph of long paths whose ids have no locality, where they may be as many as
  * vertices.
@@ -36,8 +40,12 @@ typedef struct search {
     uint64_t *changed;   /* own vertices that are not in the largest one */
     uint64_t *largest;   /* its name at each part */
     uint32_t *elsewhere; /* remote vertices: the names of their components at their owners */
-    pair *pairs;
+    pair *pairs;         /* room for one of each remote vertex, and of each part */
     uint64_t pair_count;
+    bool undirected;
+    uint32_t giant;   /* own vertex: the component whose edges were not all looked at; UINT32_MAX: all were */
+    uint64_t *giants; /* its name at each part; UINT64_MAX: likewise */
+    uint64_t walked;  /* edges in search of one between giants */
 } search;
 
 /* ---- Here ------------------------------------------------------------------------------------------------------- */
@@ -50,10 +58,11 @@ static heddle_status label_slice(search *s, hd_own_round *round, uint64_t *large
         s->offsets[v] = v <= slice->own ? slice->offsets[v] : slice->edges;
     const heddle_adjacency rows = {.offsets = s->offsets, .targets = slice->targets};
     bool recording = hd_rounds_pause(s->ctx); /* its steps are one round here */
-    heddle_status status = hd_weak_labels(s->ctx, n, &rows, NULL, s->labels, &components);
+    heddle_status status = hd_weak_labels_slice(s->ctx, n, &rows, s->undirected, s->labels, &components);
     hd_rounds_resume(s->ctx, recording);
     HD_TRY(status);
     *largest = slice->own ? slice->first + components.first : 0;
+    s->giant = s->undirected && slice->edges ? components.giant : UINT32_MAX;
     for (uint64_t v = 0; v < slice->own; v++) {
         s->names[v] = (uint32_t)slice->first + s->labels[v];
         s->changed[v / 64] |= (uint64_t)(s->names[v] != *largest) << v % 64;
@@ -70,7 +79,8 @@ static heddle_status exchange_names(search *s, uint64_t largest) {
     const hd_inbox *inbox = &s->rounds.boxes.inbox;
     double start = hd_clock();
     HD_TRY(hd_tell_all(link, largest, s->largest));
-    hd_own_rounds_sent(&s->rounds, (link->size - 1) * sizeof largest, 0, hd_clock() - start);
+    HD_TRY(hd_tell_all(link, s->giant < slice->own ? slice->first + s->giant : UINT64_MAX, s->giants));
+    hd_own_rounds_sent(&s->rounds, 2 * (link->size - 1) * sizeof largest, 0, hd_clock() - start);
     HD_TRY(hd_own_rounds_post(&s->rounds, s->names, s->changed));
     for (uint32_t p = 0; p < slice->parts; p++)
         for (uint64_t i = slice->remote_start[p]; i < slice->remote_start[p + 1]; i++)
@@ -92,16 +102,59 @@ static int by_names(const void *left, const void *right) {
 
 static bool same(const pair *a, const pair *b) { return a->low == b->low && a->high == b->high; }
 
-/* Each pair once; most are equal to the one before already. */
+static pair pair_of(uint32_t here, uint32_t there) { return here < there ? (pair){here, there} : (pair){there, here}; }
+
+/* An edge from this part's giant to that of each other one with which no pair is known: `open` says of which, and there
+ * are `left` of them. */
+static uint64_t seek_giants(search *s, uint64_t *open, uint64_t left, uint64_t count) {
+    const hd_slice *slice = s->slice;
+    for (uint64_t v = 0; v < slice->own && left; v++)
+        for (uint64_t k = slice->offsets[v]; s->labels[v] == s->giant && k < slice->offsets[v + 1] && left; k++) {
+            uint64_t remote = slice->targets[k] - slice->own;
+            uint32_t part = 0;
+            s->walked++;
+            if (slice->targets[k] < slice->own)
+                continue;
+            while (remote >= slice->remote_start[part + 1])
+                part++;
+            if (!open[part] || s->elsewhere[remote] != s->giants[part]) /* whatever its component is here */
+                continue;
+            open[part] = 0;
+            left--;
+            s->pairs[count++] = pair_of(s->names[s->giant], (uint32_t)s->giants[part]);
+        }
+    return count;
+}
+
+/* Pairs of giants that are not in the list; `open` is room for a number per part. */
+static uint64_t pair_giants(search *s, uint64_t *open, uint64_t count) {
+    const hd_slice *slice = s->slice;
+    uint64_t left = 0;
+    for (uint32_t p = 0; p < slice->parts; p++) {
+        uint64_t i = slice->remote_start[p], end = slice->remote_start[p + 1];
+        open[p] = s->giants[p] != UINT64_MAX && i < end;
+        for (; i < end && open[p]; i++)
+            open[p] = !(s->labels[slice->own + i] == s->giant && s->elsewhere[i] == s->giants[p]);
+        left += open[p];
+    }
+    return left ? seek_giants(s, open, left, count) : count;
+}
+
+/* Each pair once; most are equal to the one before already. Remote vertices that no edge was seen of have labels of
+ * their own. */
 static void list_pairs(search *s) {
     const hd_slice *slice = s->slice;
     uint64_t count = 0, kept = 0;
     for (uint64_t i = 0; i < slice->remote; i++) {
-        uint32_t here = s->names[s->labels[slice->own + i]], there = s->elsewhere[i];
-        pair found = here < there ? (pair){here, there} : (pair){there, here};
+        uint32_t label = s->labels[slice->own + i];
+        if (label >= slice->own)
+            continue;
+        pair found = pair_of(s->names[label], s->elsewhere[i]);
         if (!count || !same(&found, &s->pairs[count - 1]))
             s->pairs[count++] = found;
     }
+    if (s->giant < slice->own)
+        count = pair_giants(s, s->largest, count); /* which is not needed any more */
     qsort(s->pairs, (size_t)count, sizeof *s->pairs, by_names);
     for (uint64_t i = 0; i < count; i++)
         if (!kept || !same(&s->pairs[i], &s->pairs[kept - 1]))
@@ -222,6 +275,7 @@ static heddle_status search_all(search *s, uint32_t *outputs) {
     HD_TRY(exchange_names(s, largest));
     HD_TRY(hd_own_rounds_next(&s->rounds, &here));
     list_pairs(s);
+    joined.edges = s->walked;
     HD_TRY(exchange_pairs(s));
     /* The name of a component is kept at its smallest vertex. */
     for (uint64_t v = 0; v < s->slice->own; v++)
@@ -232,20 +286,25 @@ static heddle_status search_all(search *s, uint32_t *outputs) {
 }
 
 static heddle_status run(hd_link *link, const hd_slice *slice, const hd_part_job *job, const uint32_t *degrees,
+                         void *outputs, hd_part_report *report);
+static const hd_part_own directed = {.run = run}, undirected = {.run = run};
+
+static heddle_status run(hd_link *link, const hd_slice *slice, const hd_part_job *job, const uint32_t *degrees,
                          void *outputs, hd_part_report *report) {
     heddle_context *ctx = link->ctx;
     const heddle_allocator *allocator = &ctx->allocator;
     uint64_t own = slice->own, n = own + slice->remote;
-    search s = {.ctx = ctx, .slice = slice};
+    search s = {.ctx = ctx, .slice = slice, .undirected = job->setup.own == &undirected};
     heddle_status status;
     (void)degrees;
+    HD_CHECK(HD_NEW(ctx, &s.giants, link->size, "names of components"));
     HD_CHECK(HD_NEW(ctx, &s.offsets, n + 1, "row offsets of a part"));
     HD_CHECK(HD_NEW(ctx, &s.labels, n, "names of components"));
     HD_CHECK(HD_NEW(ctx, &s.names, own, "names of components"));
     HD_CHECK(HD_NEW_ZERO(ctx, &s.changed, own / 64 + 1, "changed vertices"));
     HD_CHECK(HD_NEW(ctx, &s.largest, link->size, "names of components"));
     HD_CHECK(HD_NEW(ctx, &s.elsewhere, slice->remote, "names of components"));
-    HD_CHECK(HD_NEW(ctx, &s.pairs, slice->remote, "names of components"));
+    HD_CHECK(HD_NEW(ctx, &s.pairs, slice->remote + link->size, "names of components"));
     HD_CHECK(hd_own_rounds_begin(&s.rounds, link, slice, job, sizeof(uint32_t), report));
     HD_CHECK(search_all(&s, outputs));
 out:
@@ -256,8 +315,9 @@ out:
     HD_DELETE(allocator, s.changed, own / 64 + 1);
     HD_DELETE(allocator, s.largest, link->size);
     HD_DELETE(allocator, s.elsewhere, slice->remote);
-    HD_DELETE(allocator, s.pairs, slice->remote);
+    HD_DELETE(allocator, s.pairs, slice->remote + link->size);
+    HD_DELETE(allocator, s.giants, link->size);
     return status;
 }
 
-const hd_part_own hd_cc_part = {.run = run};
+const hd_part_own *hd_cc_part_of(const heddle_graph *graph) { return graph->directed ? &directed : &undirected; }

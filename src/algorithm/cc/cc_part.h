@@ -5,6 +5,6 @@
 #include "engine/parts/part.h"
 
 /* Outputs are labels, u32: the smallest vertex of the component. */
-extern const hd_part_own hd_cc_part;
+const hd_part_own *hd_cc_part_of(const heddle_graph *graph);
 
 #endif

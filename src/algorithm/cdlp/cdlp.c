@@ -156,7 +156,7 @@ const hd_algorithm hd_algorithm_cdlp = {
     .host_bytes = {.vertex = 9, .more = more_host_bytes},
     .results = HD_RESULTS_CHOSEN,
     .no_order = "of labels that are equally frequent the smallest vertex wins",
-    .cost = {100, 1.5},
+    .cost = {66, 1.6},
     .reference = hd_reference_cdlp,
     .verify = hd_verify_cdlp,
     .max_iterations = ROUNDS,

@@ -78,7 +78,7 @@ const hd_algorithm hd_algorithm_closeness = {
     .host_bytes = {.vertex = 8, .more = more_host_bytes},
     .searches = hd_distances_searches,
     .results = HD_RESULTS_VALUES,
-    .cost = {25, 0.2},
+    .cost = {18, 0.23},
     .check = hd_distances_check,
     .reference = hd_reference_closeness,
     .verify = hd_verify_closeness,

@@ -66,7 +66,7 @@ const hd_algorithm hd_algorithm_eccentricity = {
     .host_bytes = {.vertex = 4, .more = more_host_bytes},
     .searches = hd_distances_searches,
     .results = HD_RESULTS_VALUES,
-    .cost = {25, 0.2},
+    .cost = {18, 0.23},
     .check = hd_distances_check,
     .reference = hd_reference_eccentricity,
     .verify = hd_verify_eccentricity,

@@ -18,7 +18,7 @@ const hd_algorithm hd_algorithm_eigenvector = {
     HD_POWER_FIELDS,
     .host_bytes = {.vertex = 24},
     .results = HD_RESULTS_VALUES,
-    .cost = {60, 1},
+    .cost = {32, 0.13},
     .check = hd_power_check,
     .reference = hd_reference_eigenvector,
     .verify = hd_verify_eigenvector,

@@ -15,7 +15,7 @@ const hd_algorithm hd_algorithm_hits = {
     HD_POWER_FIELDS,
     .host_bytes = {.vertex = 24},
     .results = HD_RESULTS_VALUES,
-    .cost = {120, 2},
+    .cost = {32, 0.13},
     .check = hd_power_check,
     .reference = hd_reference_hits,
     .verify = hd_verify_hits,

@@ -24,7 +24,7 @@ const hd_algorithm hd_algorithm_katz = {
     HD_POWER_FIELDS,
     .host_bytes = {.vertex = 24},
     .results = HD_RESULTS_VALUES,
-    .cost = {60, 1},
+    .cost = {30, 0.15},
     .check = check_katz,
     .reference = hd_reference_katz,
     .verify = hd_verify_katz,

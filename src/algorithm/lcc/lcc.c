@@ -74,7 +74,7 @@ const hd_algorithm hd_algorithm_lcc = {
     .device_bytes = hd_lcc_device_bytes,
     .host_bytes = {.vertex = 20, .more = more_host_bytes},
     .results = HD_RESULTS_VALUES,
-    .cost = {120, 3},
+    .cost = {430, 1.3},
     .reference = hd_reference_lcc,
     .verify = hd_verify_lcc,
 };

@@ -151,7 +151,7 @@ const hd_algorithm hd_algorithm_lpa = {
     .host_bytes = {.vertex = 24, .more = more_host_bytes},
     .results = HD_RESULTS_CHOSEN,
     .no_order = "the order of visits, and labels that are equally frequent, go by the numbers of vertices",
-    .cost = {150, 20},
+    .cost = {600, 15},
     .reference = hd_reference_lpa,
     .verify = hd_verify_lpa,
     .max_iterations = ROUNDS,

@@ -7,6 +7,7 @@
  * unique.
  */
 #include "algorithm/mst/mst.h"
+#include "algorithm/mst/mst_part.h"
 
 #include "algorithm/algorithm.h"
 #include "algorithm/shared/structure_device.h"
@@ -139,6 +140,22 @@ static heddle_status open_mst(hd_mst *mst) {
     return HEDDLE_OK;
 }
 
+heddle_status hd_mst_forest(hd_mst *mst) {
+    HD_TRY(open_mst(mst));
+    hd_rounds_mark(mst->ctx);
+    return grow_forest(mst);
+}
+
+void hd_mst_close(hd_mst *mst) {
+    const heddle_allocator *allocator = &mst->ctx->allocator;
+    HD_DELETE(allocator, mst->parent, mst->vertices);
+    HD_DELETE(allocator, mst->giant, hd_bitmap_words(mst->vertices));
+    HD_DELETE(allocator, mst->best, mst->vertices);
+    HD_DELETE(allocator, mst->other, mst->vertices);
+    HD_DELETE(allocator, mst->roots, mst->vertices);
+    HD_DELETE(allocator, mst->forest, mst->vertices);
+}
+
 heddle_status hd_mst_write(heddle_context *ctx, const heddle_graph *graph, const hd_mst_edge *forest, uint64_t count,
                            heddle_result *result) {
     heddle_weight_type type = graph->weight_type;
@@ -167,19 +184,12 @@ static heddle_status run_mst(const hd_run *run) {
     heddle_status status;
     HD_TRY(heddle_graph_out(ctx, graph, &mst.out));
     hd_phase_begin(ctx, "compute", 0);
-    HD_CHECK(open_mst(&mst));
-    hd_rounds_mark(ctx);
-    HD_CHECK(grow_forest(&mst));
+    HD_CHECK(hd_mst_forest(&mst));
     run->result->report.edges_walked = mst.walked;
     status = hd_mst_write(ctx, graph, mst.forest, mst.forest_count, run->result);
 out:
     hd_phase_end(ctx);
-    HD_DELETE(&ctx->allocator, mst.parent, mst.vertices);
-    HD_DELETE(&ctx->allocator, mst.giant, hd_bitmap_words(mst.vertices));
-    HD_DELETE(&ctx->allocator, mst.best, mst.vertices);
-    HD_DELETE(&ctx->allocator, mst.other, mst.vertices);
-    HD_DELETE(&ctx->allocator, mst.roots, mst.vertices);
-    HD_DELETE(&ctx->allocator, mst.forest, mst.vertices);
+    hd_mst_close(&mst);
     return status;
 }
 
@@ -194,6 +204,7 @@ const hd_algorithm hd_algorithm_mst = {
     .weighs = true,
     .run = run_mst,
     .device_run = hd_device_mst,
+    .parts_run = hd_mst_in_parts,
     .host_bytes = {.vertex = 84, .more = host_bytes_of_edges},
     .scheduled = true,
     .device_bytes = hd_mst_device_bytes,

@@ -84,6 +84,9 @@ void hd_mst_batch_free(heddle_context *ctx, hd_mst_batch *batch);
 heddle_status hd_mst_sort(heddle_context *ctx, uint64_t vertices, hd_mst_batch *batch);
 /* Adds the edges of the batch that belong to the forest, once all lighter edges have been processed. */
 heddle_status hd_mst_grow(hd_mst *mst, const hd_mst_batch *batch);
+/* All of it: grows the forest of the rows mst->out. Closed by hd_mst_close, also if it fails. */
+heddle_status hd_mst_forest(hd_mst *mst);
+void hd_mst_close(hd_mst *mst);
 /* The result of a forest in ascending order, with its figures. */
 heddle_status hd_mst_write(heddle_context *ctx, const heddle_graph *graph, const hd_mst_edge *forest, uint64_t count,
                            heddle_result *result);

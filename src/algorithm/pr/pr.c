@@ -29,7 +29,6 @@ enum {
     FEW_ROUNDS = 8            /* if rows that miss the caches need more rounds than this, grouping the edges pays off */
 };
 static const double waves_ratio = 0.4;
-static const double best_ratio = 0.3; /* changes hardly ever shrink faster; if they do, plain rounds are good enough */
 
 /* Results of the first pass over all vertices. */
 typedef struct census {
@@ -176,11 +175,6 @@ static bool many_rounds_left(double change, double ratio, double tolerance) {
     return ratio > 0 && !(change * pow(ratio, FEW_ROUNDS) < tolerance);
 }
 
-/* Whether `left` more rounds will hardly be enough. */
-static bool hopeless(double change, uint64_t left, double tolerance) {
-    return left < 64 && change * pow(best_ratio, (double)left) > tolerance;
-}
-
 /* Returns the change of the last round, which never extrapolates: its change bounds the residual. A run that may differ
  * from the definition gives up if the remaining rounds will not suffice. */
 static heddle_status do_rounds(hd_ranking *r, const heddle_graph *graph, const heddle_run_options *options,
@@ -213,7 +207,7 @@ static heddle_status do_rounds(hd_ranking *r, const heddle_graph *graph, const h
         if (r->tried && !report->converged && many_rounds_left(*change, ratio, options->tolerance))
             HD_TRY(hd_ranking_regroup(r));
         if (r->differs && !report->converged &&
-            hopeless(*change, options->max_iterations - report->iterations, options->tolerance))
+            hd_pace_hopeless(*change, options->max_iterations - report->iterations, options->tolerance))
             break;
     }
     return HEDDLE_OK;

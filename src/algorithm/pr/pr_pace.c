@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+static const double best_ratio = 0.3; /* changes hardly ever shrink faster; if they do, plain rounds are good enough */
+
 hd_pace hd_pace_start(double damping, double tolerance, double radius) {
     radius = radius < damping ? radius : damping;
     return (hd_pace){.damping = damping,
@@ -42,4 +44,8 @@ void hd_pace_note(hd_pace *pace, double onward, double change) {
     pace->weight = 1 + onward;
     pace->ratio = ratio;
     pace->change = change;
+}
+
+bool hd_pace_hopeless(double change, uint64_t left, double tolerance) {
+    return left < 64 && change * pow(best_ratio, (double)left) > tolerance;
 }

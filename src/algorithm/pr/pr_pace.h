@@ -9,6 +9,7 @@
 #define HD_ALGORITHM_PR_PR_PACE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct hd_pace {
     double damping, tolerance;
@@ -25,5 +26,7 @@ hd_pace hd_pace_start(double damping, double tolerance, double radius);
 double hd_pace_onward(const hd_pace *pace);
 /* Records a round. */
 void hd_pace_note(hd_pace *pace, double onward, double change);
+/* Whether `left` more rounds will hardly be enough. */
+bool hd_pace_hopeless(double change, uint64_t left, double tolerance);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "algorithm/pr/pr_device.h"
 #include "algorithm/pr/pr_each.h"
+#include "algorithm/pr/pr_part.h"
 #include "algorithm/shared/program_run.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -74,6 +75,7 @@ heddle_status hd_device_pr(const hd_run *run) {
     hd_cpu_setup setup = {.parameter = {options->damping},
                           .tolerance = options->tolerance,
                           .max_iterations = options->max_iterations};
+    const hd_pr_part part = hd_pr_part_of(run->graph);
     bool single = options->precision != HEDDLE_PRECISION_DOUBLE;
     double *parts = NULL, *strengths = NULL;
     uint64_t n = run->graph->vertices;
@@ -93,6 +95,8 @@ heddle_status hd_device_pr(const hd_run *run) {
     }
     HD_TRY(
         hd_incore_find(ctx, "pr", !single || terms.weights || options->tolerance < HD_RANK_SINGLE_TOLERANCE, &program));
+    if (!terms.personal && !terms.weights)
+        setup.own = &part.own;
     program.defines = defines[(terms.personal ? 1 : 0) + (terms.weights ? 2 : 0)];
     if (terms.personal) {
         HD_CHECK(HD_NEW(ctx, &parts, n, "personalisation"));

@@ -96,9 +96,9 @@ static void do_strips(hd_ranking *r, uint64_t from, uint64_t to) {
         return;
     for (uint64_t strip = from; strip < to; strip++) {
         if (r->codes)
-            hd_rank_rows_add_coded(&r->rows, strip, r->codes, r->coded, sums);
+            hd_pr_rows_add_coded(&r->rows, strip, r->codes, r->coded, sums);
         else
-            hd_rank_rows_add(&r->rows, strip, r->share, r->single, sums);
+            hd_pr_rows_add(&r->rows, strip, r->share, r->single, sums);
         settle(r, strip * STRIP, sums);
     }
 }
@@ -294,11 +294,15 @@ static hd_rank_tally add_all_tallies(hd_ranking *r) {
     return add_tallies(sums, groups);
 }
 
-double hd_ranking_round(hd_ranking *r) {
+hd_rank_tally hd_ranking_waves(hd_ranking *r) {
     for (uint64_t wave = 0; wave < r->waves; wave++)
         do_wave(r, wave);
     HD_DELETE(&r->ctx->allocator, r->codes, r->vertices);
-    hd_rank_tally total = add_all_tallies(r);
+    return add_all_tallies(r);
+}
+
+double hd_ranking_round(hd_ranking *r) {
+    hd_rank_tally total = hd_ranking_waves(r);
     total.change *= r->scale;
     if (r->waves > 1) {
         double sum = total.sum * r->scale;
@@ -317,7 +321,11 @@ double hd_ranking_round(hd_ranking *r) {
 
 static heddle_status group(hd_ranking *r, const heddle_adjacency *out) {
     heddle_adjacency plain = {out->offsets, out->targets, r->terms.weights ? out->weights : NULL};
-    HD_TRY(hd_blocked_new(r->ctx, r->vertices, &plain, hd_weight_size(r->terms.weights), &r->blocked));
+    return hd_ranking_group(r, r->vertices, &plain);
+}
+
+heddle_status hd_ranking_group(hd_ranking *r, uint64_t sources, const heddle_adjacency *out) {
+    HD_TRY(hd_blocked_new(r->ctx, sources, r->vertices, out, hd_weight_size(r->terms.weights), &r->blocked));
     r->table_count = ((uint64_t)r->ctx->threads + r->blocked.slots) << r->blocked.shift;
     return HD_NEW(r->ctx, &r->tables, r->table_count, "sums");
 }
@@ -329,25 +337,25 @@ heddle_status hd_ranking_edges(hd_ranking *r, const heddle_adjacency *out, const
         return group(r, out);
     bool dense = edges >= DENSE * r->vertices;
     r->even = dense && (double)longest_row * (double)r->vertices <= EVEN * (double)edges;
-    bool cached = (dense && bytes <= CACHED) || hd_rank_rows_near(r->vertices, in);
+    bool cached = (dense && bytes <= CACHED) || hd_pr_rows_near(r->vertices, in);
     r->tried = !cached && r->even && bytes <= TRIED;
     if (!cached && !r->tried)
         return group(r, out);
     if (r->tried && !r->terms.personal && longest_row < HD_RANK_CODES)
         HD_TRY(HD_NEW(r->ctx, &r->codes, r->vertices, "out-degrees"));
-    return hd_rank_rows_new(r->ctx, r->vertices, in, !dense, &r->rows);
+    return hd_pr_rows_new(r->ctx, r->vertices, in, !dense, &r->rows);
 }
 
 heddle_status hd_ranking_regroup(hd_ranking *r) {
     heddle_adjacency in = r->rows.in; /* also the out-edges, or there would be no rows */
-    hd_rank_rows_free(r->ctx, &r->rows);
+    hd_pr_rows_free(r->ctx, &r->rows);
     r->tried = false;
     return group(r, &in);
 }
 
 void hd_ranking_edges_free(hd_ranking *r) {
     HD_DELETE(&r->ctx->allocator, r->codes, r->vertices);
-    hd_rank_rows_free(r->ctx, &r->rows);
+    hd_pr_rows_free(r->ctx, &r->rows);
     hd_blocked_free(r->ctx, &r->blocked);
     HD_DELETE(&r->ctx->allocator, r->tables, r->table_count);
 }

@@ -24,8 +24,8 @@ typedef struct hd_rank_tally {
 typedef struct hd_ranking {
     heddle_context *ctx;
     hd_rank_terms terms;
-    uint64_t vertices;
-    hd_rank_rows rows;           /* in.offsets NULL: grouped */
+    uint64_t vertices;           /* that get ranks */
+    hd_pr_rows rows;             /* in.offsets NULL: grouped */
     bool tried;                  /* rows pay off only if few rounds are left */
     bool even;                   /* rows are long and of similar length: the graph may be a random one */
     uint8_t *codes;              /* in a first round by rows, or NULL: u's share is coded[codes[u]] … */
@@ -54,6 +54,9 @@ typedef struct hd_ranking {
  * vectors. */
 heddle_status hd_ranking_edges(hd_ranking *r, const heddle_adjacency *out, const heddle_adjacency *in,
                                uint64_t longest_row);
+/* Groups the edges of `out`, rows of any number of sources; shares are those of the sources then, and r->vertices are
+ * the targets. */
+heddle_status hd_ranking_group(hd_ranking *r, uint64_t sources, const heddle_adjacency *out);
 /* Between two rounds: groups the edges after all, if rows were tried and need more than a few rounds. */
 heddle_status hd_ranking_regroup(hd_ranking *r);
 /* One round, in r->waves waves. One wave: strict. Several: waves are processed one after the other, vertices in
@@ -65,6 +68,8 @@ heddle_status hd_ranking_regroup(hd_ranking *r);
  * ranks before scaling, obeys |y - F(y)| <= d * |y - x before|. Dividing y by its sum s divides the residual, after
  * changing it by at most (1 - d) * |s - 1|. So c is (|y - x before| + (1 - d) / d * |s - 1|) / s. */
 double hd_ranking_round(hd_ranking *r);
+/* The first half of it: new shares in r->other (several waves: in r->share), and what they add up to. */
+hd_rank_tally hd_ranking_waves(hd_ranking *r);
 void hd_ranking_edges_free(hd_ranking *r);
 
 /* Strips whose tallies are summed together. */

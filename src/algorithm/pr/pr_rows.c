@@ -20,14 +20,14 @@ INLINE double add_row(const void *share, const heddle_vertex *sources, uint64_t 
     return sum;
 }
 
-INLINE void add_plain(const hd_rank_rows *rows, uint64_t strip, const void *share, const bool single, double *sums) {
+INLINE void add_plain(const hd_pr_rows *rows, uint64_t strip, const void *share, const bool single, double *sums) {
     const uint64_t *offsets = rows->in.offsets + strip * STRIP;
     for (uint64_t i = 0, count = hd_strip_rows(rows, strip); i < count; i++)
         sums[i] = add_row(share, rows->in.targets + offsets[i], offsets[i + 1] - offsets[i], single);
 }
 
-void hd_rank_rows_add_coded(const hd_rank_rows *rows, uint64_t strip, const uint8_t *codes, const double *values,
-                            double *sums) {
+void hd_pr_rows_add_coded(const hd_pr_rows *rows, uint64_t strip, const uint8_t *codes, const double *values,
+                          double *sums) {
     const uint64_t *offsets = rows->in.offsets + strip * STRIP;
     for (uint64_t i = 0, count = hd_strip_rows(rows, strip); i < count; i++) {
         double sum = 0;
@@ -63,7 +63,7 @@ INLINE void add_same(cursor *at, uint64_t count, const uint64_t length, const vo
     *at = (cursor){sources, order + count};
 }
 
-INLINE void add_sorted(const hd_rank_rows *rows, uint64_t strip, const void *shares, const bool single, double *sums) {
+INLINE void add_sorted(const hd_pr_rows *rows, uint64_t strip, const void *shares, const bool single, double *sums) {
     const uint64_t first = strip * STRIP, *offsets = rows->in.offsets + first;
     const uint16_t *counts = rows->counts[strip];
     const void *share = single ? (const void *)((const float *)shares + first) : (const double *)shares + first;
@@ -85,14 +85,14 @@ INLINE void add_sorted(const hd_rank_rows *rows, uint64_t strip, const void *sha
 }
 
 /* Whether the strip is sorted: every row has some length. */
-static bool is_sorted(const hd_rank_rows *rows, uint64_t strip) {
+static bool is_sorted(const hd_pr_rows *rows, uint64_t strip) {
     unsigned sum = 0;
     for (unsigned length = 0; rows->sources && length < LENGTHS; length++)
         sum += rows->counts[strip][length];
     return sum > 0;
 }
 
-void hd_rank_rows_add(const hd_rank_rows *rows, uint64_t strip, const void *share, bool single, double *sums) {
+void hd_pr_rows_add(const hd_pr_rows *rows, uint64_t strip, const void *share, bool single, double *sums) {
     bool sorted = is_sorted(rows, strip);
     if (sorted && single)
         add_sorted(rows, strip, share, true, sums);
@@ -112,7 +112,7 @@ static unsigned length_of(const uint64_t *offsets, uint64_t i) {
 }
 
 /* Whether the strip's sources fit in 16 bits. */
-static bool all_near(const hd_rank_rows *rows, uint64_t strip) {
+static bool all_near(const hd_pr_rows *rows, uint64_t strip) {
     const uint64_t first = strip * STRIP, begin = rows->in.offsets[first];
     const heddle_vertex *sources = rows->in.targets + begin;
     uint64_t count = hd_strip_edges(rows, strip, strip + 1), far = 0;
@@ -121,7 +121,7 @@ static bool all_near(const hd_rank_rows *rows, uint64_t strip) {
     return far == 0;
 }
 
-static void sort_strip(hd_rank_rows *rows, uint64_t strip) {
+static void sort_strip(hd_pr_rows *rows, uint64_t strip) {
     const uint64_t first = strip * STRIP, *offsets = rows->in.offsets + first, count = hd_strip_rows(rows, strip);
     uint16_t *counts = rows->counts[strip], place[LENGTHS] = {0};
     uint8_t *order = rows->order + first;
@@ -144,7 +144,7 @@ static void sort_strip(hd_rank_rows *rows, uint64_t strip) {
     }
 }
 
-static heddle_status sort_rows(heddle_context *ctx, hd_rank_rows *rows) {
+static heddle_status sort_rows(heddle_context *ctx, hd_pr_rows *rows) {
     HD_TRY(HD_NEW(ctx, &rows->sources, rows->edges, "sorted rows"));
     HD_TRY(HD_NEW(ctx, &rows->order, rows->vertices, "sorted rows"));
     HD_TRY(HD_NEW(ctx, &rows->counts, rows->strips, "sorted rows"));
@@ -154,27 +154,27 @@ static heddle_status sort_rows(heddle_context *ctx, hd_rank_rows *rows) {
     return HEDDLE_OK;
 }
 
-heddle_status hd_rank_rows_new(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *in, bool sorted,
-                               hd_rank_rows *rows) {
-    *rows = (hd_rank_rows){.in = *in,
-                           .vertices = vertices,
-                           .edges = in->offsets[vertices],
-                           .strips = (vertices + STRIP - 1) / STRIP};
+heddle_status hd_pr_rows_new(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *in, bool sorted,
+                             hd_pr_rows *rows) {
+    *rows = (hd_pr_rows){.in = *in,
+                         .vertices = vertices,
+                         .edges = in->offsets[vertices],
+                         .strips = (vertices + STRIP - 1) / STRIP};
     heddle_status status = sorted ? sort_rows(ctx, rows) : HEDDLE_OK;
     if (status != HEDDLE_OK)
-        hd_rank_rows_free(ctx, rows);
+        hd_pr_rows_free(ctx, rows);
     return status;
 }
 
-void hd_rank_rows_free(heddle_context *ctx, hd_rank_rows *rows) {
+void hd_pr_rows_free(heddle_context *ctx, hd_pr_rows *rows) {
     const heddle_allocator *allocator = &ctx->allocator;
     HD_DELETE(allocator, rows->sources, rows->edges);
     HD_DELETE(allocator, rows->order, rows->vertices);
     HD_DELETE(allocator, rows->counts, rows->strips);
-    *rows = (hd_rank_rows){.vertices = 0};
+    *rows = (hd_pr_rows){.vertices = 0};
 }
 
-bool hd_rank_rows_near(uint64_t vertices, const heddle_adjacency *in) {
+bool hd_pr_rows_near(uint64_t vertices, const heddle_adjacency *in) {
     uint64_t near = 0, seen = 0;
     for (uint64_t v = 0, step = vertices / SAMPLES + 1; v < vertices; v += step) {
         seen += in->offsets[v + 1] - in->offsets[v];

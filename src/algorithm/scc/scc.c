@@ -8,6 +8,7 @@
  * on the threads.
  */
 #include "algorithm/scc/scc.h"
+#include "algorithm/scc/scc_part.h"
 
 #include "algorithm/algorithm.h"
 #include "algorithm/shared/structure_device.h"
@@ -261,6 +262,7 @@ const hd_algorithm hd_algorithm_scc = {
     .in_edges = HD_IN_MADE,
     .run = run_scc,
     .device_run = hd_device_scc,
+    .parts_run = hd_scc_in_parts,
     .host_bytes = {.vertex = 24, .more = less_host_bytes},
     .scheduled = true,
     .device_bytes = hd_scc_device_bytes,

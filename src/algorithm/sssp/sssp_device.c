@@ -27,19 +27,20 @@
 enum { WIDER = 3 };
 
 /* How parts of the CPU go about it: without weights by a breadth-first search: own.run NULL. */
-static heddle_status go_in_parts(const hd_run *run, hd_path path, hd_sssp_part *part) {
+static heddle_status go_in_parts(const hd_run *run, hd_path path, bool fits, hd_sssp_part *part) {
     const heddle_graph *graph = run->graph;
     heddle_adjacency out;
     *part = (hd_sssp_part){.path = path};
     HD_TRY(heddle_graph_out(run->ctx, graph, &out));
     if (graph->weight_type != HEDDLE_WEIGHT_NONE)
-        *part = hd_sssp_part_of(path,
-                                hd_sssp_width(graph, &out, run->options.delta) + (run->options.delta > 0 ? 0 : WIDER));
+        *part =
+            hd_sssp_part_of(path, hd_sssp_width(graph, &out, run->options.delta) + (run->options.delta > 0 ? 0 : WIDER),
+                            fits);
     return HEDDLE_OK;
 }
 
-/* One run with distances of that kind. `excess`: a sum may have been too large for the type. */
-static heddle_status run_path(const hd_run *run, hd_path path, bool *excess) {
+/* One run with distances of that kind. `fits`: no sum is too large for it; `excess`: one may have been. */
+static heddle_status run_path(const hd_run *run, hd_path path, bool fits, bool *excess) {
     hd_incore_program program;
     hd_sssp_part part;
     hd_cpu_setup setup = {.sources = run->options.sources, .source_count = run->options.source_count};
@@ -55,7 +56,7 @@ static heddle_status run_path(const hd_run *run, hd_path path, bool *excess) {
         program.output = path == HD_SUM_U32 ? HEDDLE_VALUE_U32 : HEDDLE_VALUE_U64;
     }
     if (hd_in_parts(run)) {
-        HD_TRY(go_in_parts(run, path, &part));
+        HD_TRY(go_in_parts(run, path, fits, &part));
         setup.own = part.own.run ? &part.own : &hd_bfs_part;
     }
     return hd_program_execute(run, &program, NULL, &setup);
@@ -115,7 +116,7 @@ heddle_status hd_device_sssp(const hd_run *run) {
     hd_run own = *run;
     if (most * (double)graph->vertices > largest_sum(path)) /* sums that did not fit show in edges, of all vertices */
         own.options.spread = 0;
-    HD_TRY(run_path(&own, path, &excess));
+    HD_TRY(run_path(&own, path, most * (double)graph->vertices <= largest_sum(path) && path != HD_SUM_U64, &excess));
     if (path == HD_SUM_U64) {
         HD_TRY(narrow(ctx, result));
         path = result->type == HEDDLE_VALUE_U32 ? HD_SUM_U32 : path;
@@ -131,7 +132,7 @@ heddle_status hd_device_sssp(const hd_run *run) {
         result->values = NULL;
         result->home = false;
         path = HD_SUM_U64;
-        HD_TRY(run_path(run, path, &excess));
+        HD_TRY(run_path(run, path, false, &excess));
     }
     if (run->options.parents && graph->weight_type == HEDDLE_WEIGHT_NONE && !result->parents)
         HD_TRY(hd_level_parents(run));

@@ -142,6 +142,30 @@ HD_PATH_INLINE uint64_t lowest(const search *s, const hd_path path) {
     return least;
 }
 
+/* ---- Parents ---------------------------------------------------------------------------------------------------- */
+
+/* The smallest in-neighbour that is nearer and on a shortest path; rows ascend by vertex of the graph. Every part has
+ * the distances of the remote vertices that it reads: all were sent when they were settled. Returns how many vertices
+ * have no such neighbour: the source, and those at the end of an edge that adds nothing. */
+HD_PATH_INLINE uint64_t find_parents(const search *s, heddle_vertex *parents, const hd_path path) {
+    const hd_slice *slice = s->slice;
+    uint64_t orphans = 0;
+    HD_PARALLEL_FOR(s->ctx, schedule(dynamic, 256) reduction(+ : orphans) if (slice->edges >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < slice->own; v++) {
+        uint64_t label = hd_path_label(path, s->labels, v), k = slice->offsets[v], end = slice->offsets[v + 1];
+        parents[v] = UINT32_MAX;
+        if (label == hd_path_unreached(path))
+            continue;
+        for (; k < end && parents[v] == UINT32_MAX; k++) {
+            uint64_t from = hd_path_label(path, s->labels, slice->targets[k]);
+            if (from < label && hd_path_along(path, from, slice->weights, k) == label)
+                parents[v] = slice->names[slice->targets[k]];
+        }
+        orphans += parents[v] == UINT32_MAX;
+    }
+    return orphans;
+}
+
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */
 
 /* Light edges first. */
@@ -179,21 +203,24 @@ typedef struct kernels {
     uint64_t (*take)(const search *s);
     uint64_t (*least)(const search *s);
     void (*divide)(const search *s, hd_turned *t);
+    uint64_t (*parents)(const search *s, heddle_vertex *parents);
 } kernels;
 
 /* clang-format has no stable layout for this. */
 /* clang-format off */
 #define SUMS(X) X(HD_SUM_U32) X(HD_SUM_U64) X(HD_SUM_F32) X(HD_SUM_F64) X(HD_SUM_I64) X(HD_SUM_D64)
 /* clang-format on */
-#define KERNELS(path)                                                                   \
-    static uint64_t path##_own(const search *s) { return light_of_own(s, path); }       \
-    static uint64_t path##_remote(const search *s) { return light_of_remote(s, path); } \
-    static uint64_t path##_heavy(const search *s) { return heavy_of_all(s, path); }     \
-    static uint64_t path##_take(const search *s) { return take_bucket(s, path); }       \
-    static uint64_t path##_least(const search *s) { return lowest(s, path); }           \
-    static void path##_divide(const search *s, hd_turned *t) { divide_rows(s, t, path); }
+#define KERNELS(path)                                                                     \
+    static uint64_t path##_own(const search *s) { return light_of_own(s, path); }         \
+    static uint64_t path##_remote(const search *s) { return light_of_remote(s, path); }   \
+    static uint64_t path##_heavy(const search *s) { return heavy_of_all(s, path); }       \
+    static uint64_t path##_take(const search *s) { return take_bucket(s, path); }         \
+    static uint64_t path##_least(const search *s) { return lowest(s, path); }             \
+    static void path##_divide(const search *s, hd_turned *t) { divide_rows(s, t, path); } \
+    static uint64_t path##_parents(const search *s, heddle_vertex *parents) { return find_parents(s, parents, path); }
 SUMS(KERNELS)
-#define LINE(path) [path] = {path##_own, path##_remote, path##_heavy, path##_take, path##_least, path##_divide},
+#define LINE(path) \
+    [path] = {path##_own, path##_remote, path##_heavy, path##_take, path##_least, path##_divide, path##_parents},
 static const kernels kernels_of[] = {SUMS(LINE)};
 
 /* ---- A search --------------------------------------------------------------------------------------------------- */
@@ -228,6 +255,31 @@ static heddle_status end_bucket(search *s, uint64_t *next) {
     return HEDDLE_OK;
 }
 
+static uint64_t count_sources(const search *s) {
+    const hd_cpu_setup *setup = &s->rounds.job->setup;
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < setup->source_count; i++) {
+        bool again = setup->sources[i] - s->slice->first >= s->slice->own;
+        for (uint64_t k = 0; k < i && !again; k++)
+            again = setup->sources[k] == setup->sources[i];
+        count += !again;
+    }
+    return count;
+}
+
+/* Vertices that are as near as their parent are left to whoever has the whole graph: then nobody's count. */
+static heddle_status add_parents(search *s, heddle_vertex *parents) {
+    hd_own_round round = {.vertices = s->slice->own,
+                          .edges = s->slice->edges,
+                          .direction = HEDDLE_DIRECTION_PULL,
+                          .kernel = "slices, parents"};
+    uint64_t orphans = kernels_of[s->path].parents(s, parents), sources = count_sources(s);
+    round.sums[0] = orphans > sources ? orphans - sources : 0;
+    HD_TRY(hd_own_rounds_next(&s->rounds, &round));
+    s->rounds.report->no_parents = round.sums[0] > 0;
+    return HEDDLE_OK;
+}
+
 static heddle_status search_all(search *s) {
     uint64_t next = s->rounds.job->setup.source_count ? 0 : UINT64_MAX;
     while (next != UINT64_MAX) {
@@ -235,6 +287,8 @@ static heddle_status search_all(search *s) {
         if (next == UINT64_MAX)
             HD_TRY(end_bucket(s, &next));
     }
+    if (s->rounds.job->parents)
+        HD_TRY(add_parents(s, s->rounds.job->parents));
     hd_own_rounds_finish(&s->rounds);
     return HEDDLE_OK;
 }
@@ -301,6 +355,6 @@ out:
     return status;
 }
 
-hd_sssp_part hd_sssp_part_of(hd_path path, int width) {
-    return (hd_sssp_part){.own = {.run = run, .direction = true}, .path = path, .width = width};
+hd_sssp_part hd_sssp_part_of(hd_path path, int width, bool parents) {
+    return (hd_sssp_part){.own = {.run = run, .direction = true, .parents = parents}, .path = path, .width = width};
 }

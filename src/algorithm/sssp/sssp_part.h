@@ -11,7 +11,8 @@ typedef struct hd_sssp_part {
     int width;    /* buckets are 2^width wide */
 } hd_sssp_part;
 
-/* Outputs are distances as the path says. Lives as long as the run. */
-hd_sssp_part hd_sssp_part_of(hd_path path, int width);
+/* Outputs are distances as the path says. Lives as long as the run. `parents`: all sums fit the type, so that parents
+ * can be found with them. */
+hd_sssp_part hd_sssp_part_of(hd_path path, int width, bool parents);
 
 #endif

@@ -49,7 +49,7 @@ const hd_algorithm hd_algorithm_tc = {
     .device_bytes = hd_tc_device_bytes,
     .host_bytes = {.vertex = 8, .more = more_host_bytes},
     .results = HD_RESULTS_VALUES,
-    .cost = {120, 3},
+    .cost = {400, 1.3},
     .reference = hd_reference_tc,
     .verify = hd_verify_tc,
 };

@@ -26,9 +26,9 @@ enum {
 static uint64_t most_of(uint64_t a, uint64_t b) { return a > b ? a : b; }
 static uint64_t least_of(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-static unsigned choose_shift(uint64_t vertices) {
+static unsigned choose_shift(uint64_t targets) {
     unsigned bits = 0;
-    while (vertices >> bits > 1)
+    while (targets >> bits > 1)
         bits++;
     unsigned shift = bits > BLOCKS_WANTED ? bits - BLOCKS_WANTED : 0;
     return shift < SHIFT_LEAST ? SHIFT_LEAST : shift > SHIFT_MOST ? SHIFT_MOST : shift;
@@ -38,12 +38,12 @@ static unsigned choose_shift(uint64_t vertices) {
 static heddle_status cut_chunks(heddle_context *ctx, const heddle_adjacency *out, hd_blocked *b, uint64_t **begin) {
     uint64_t cached = most_of(CHUNK_CACHED, TILE_EDGES * b->blocks), row = 0;
     uint64_t most = most_of(CHUNK_LEAST, least_of(b->count / CHUNK_PARTS + 1, cached));
-    b->chunk_room = b->vertices / SOURCES + b->count / most + 2;
+    b->chunk_room = b->sources / SOURCES + b->count / most + 2;
     HD_TRY(HD_NEW(ctx, begin, b->chunk_room + 1, "chunks"));
     HD_TRY(HD_NEW(ctx, &b->first, b->chunk_room, "chunks"));
     for (uint64_t e = 0; e < b->count;) {
-        row += hd_row_of(out->offsets + row, b->vertices - row, e);
-        uint64_t end = out->offsets[least_of(b->vertices, row + SOURCES)];
+        row += hd_row_of(out->offsets + row, b->sources - row, e);
+        uint64_t end = out->offsets[least_of(b->sources, row + SOURCES)];
         b->first[b->chunks] = (heddle_vertex)row;
         (*begin)[b->chunks++] = e;
         e = least_of(end, e + most);
@@ -120,15 +120,15 @@ static heddle_status group(heddle_context *ctx, const heddle_adjacency *out, hd_
     return cut_pieces(ctx, b);
 }
 
-heddle_status hd_blocked_new(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out, size_t weight_size,
-                             hd_blocked *b) {
+heddle_status hd_blocked_new(heddle_context *ctx, uint64_t sources, uint64_t targets, const heddle_adjacency *out,
+                             size_t weight_size, hd_blocked *b) {
     uint64_t *begin = NULL, *places = NULL;
     heddle_status status;
-    *b = (hd_blocked){.vertices = vertices,
-                      .count = out->offsets[vertices],
-                      .shift = choose_shift(vertices),
+    *b = (hd_blocked){.sources = sources,
+                      .count = out->offsets[sources],
+                      .shift = choose_shift(targets),
                       .weight_size = weight_size};
-    b->blocks = (vertices + (UINT64_C(1) << b->shift) - 1) >> b->shift;
+    b->blocks = (targets + (UINT64_C(1) << b->shift) - 1) >> b->shift;
     HD_CHECK(cut_chunks(ctx, out, b, &begin));
     HD_CHECK(HD_NEW(ctx, &places, b->blocks * (uint64_t)ctx->threads, "edge counts"));
     HD_CHECK(group(ctx, out, b, begin, places));
@@ -147,5 +147,5 @@ void hd_blocked_free(heddle_context *ctx, hd_blocked *b) {
     HD_DELETE(allocator, b->edges, b->count);
     hd_free(allocator, b->weights, b->count * b->weight_size);
     HD_DELETE(allocator, b->pieces, b->piece_room);
-    *b = (hd_blocked){.vertices = 0};
+    *b = (hd_blocked){.sources = 0};
 }

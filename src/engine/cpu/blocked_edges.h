@@ -22,8 +22,8 @@ typedef struct hd_piece {
 #define HD_NO_SLOT UINT64_MAX
 
 typedef struct hd_blocked {
-    uint64_t vertices, count; /* edges */
-    unsigned shift;           /* 2^shift targets in a block */
+    uint64_t sources, count; /* vertices that edges leave; edges */
+    unsigned shift;          /* 2^shift targets in a block */
     uint64_t blocks, chunks, chunk_room;
     heddle_vertex *first; /* of each chunk: its first source */
     uint64_t *starts;     /* (blocks + 1) * chunks: the tile (block, chunk) is edges[starts[block * chunks + chunk]] up
@@ -35,9 +35,10 @@ typedef struct hd_blocked {
     uint64_t piece_count, piece_room, slots;
 } hd_blocked;
 
-/* Groups the edges of `out`, with their weights if there are some. Linear time; 4 bytes per edge plus its weight. */
-heddle_status hd_blocked_new(heddle_context *ctx, uint64_t vertices, const heddle_adjacency *out, size_t weight_size,
-                             hd_blocked *blocked);
+/* Groups the edges of `out`, with their weights if there are some: rows of `sources` vertices, whose targets are below
+ * `targets`. Linear time; 4 bytes per edge plus its weight. */
+heddle_status hd_blocked_new(heddle_context *ctx, uint64_t sources, uint64_t targets, const heddle_adjacency *out,
+                             size_t weight_size, hd_blocked *blocked);
 void hd_blocked_free(heddle_context *ctx, hd_blocked *blocked);
 
 /* The tile of a block and a chunk: edges *from .. *to. */

@@ -7,8 +7,17 @@ static const double tick = 1e-9; /* seconds travel as whole numbers */
 
 heddle_status hd_own_rounds_begin(hd_own_rounds *r, hd_link *link, const hd_slice *slice, const hd_part_job *job,
                                   size_t size, hd_part_report *report) {
+    hd_boxes boxes = {.link = NULL};
+    heddle_status status = hd_boxes_new(link, slice, &hd_exchange_vr, size, &boxes);
+    if (status == HEDDLE_OK)
+        status = hd_own_rounds_begin_bare(r, link, slice, job, report);
+    r->boxes = boxes;
+    return status;
+}
+
+heddle_status hd_own_rounds_begin_bare(hd_own_rounds *r, hd_link *link, const hd_slice *slice, const hd_part_job *job,
+                                       hd_part_report *report) {
     *r = (hd_own_rounds){.link = link, .slice = slice, .job = job, .report = report};
-    HD_TRY(hd_boxes_new(link, slice, &hd_exchange_vr, size, &r->boxes));
     HD_TRY(hd_part_begin(link, slice, job, report));
     r->start = r->lap = hd_clock();
     return HEDDLE_OK;
@@ -61,7 +70,7 @@ static heddle_status join(hd_own_rounds *r, double computing, hd_own_round *roun
     uint64_t ticks = (uint64_t)(computing / tick), waited = (uint64_t)(r->exchanging / tick);
     uint64_t sums[] = {round->vertices, round->edges, round->changes, round->sums[0],
                        round->sums[1],  r->bytes,     r->useful,      ticks};
-    uint64_t most[] = {~round->least, ticks, waited};
+    uint64_t most[] = {~round->least, ticks, waited, round->most};
     HD_TRY(link->reduce(link, HD_LINK_SUM, sums, sizeof sums / sizeof *sums));
     HD_TRY(link->reduce(link, HD_LINK_MAX, most, sizeof most / sizeof *most));
     round->vertices = sums[0];
@@ -70,6 +79,7 @@ static heddle_status join(hd_own_rounds *r, double computing, hd_own_round *roun
     round->sums[0] = sums[3];
     round->sums[1] = sums[4];
     round->least = ~most[0];
+    round->most = most[3];
     *all = (hd_exchanged){.bytes = sums[5],
                           .useful = sums[6],
                           .seconds = (double)most[2] * tick,

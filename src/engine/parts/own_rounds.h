@@ -22,7 +22,8 @@ typedef struct hd_own_round {
     uint64_t vertices, edges; /* that it worked on */
     uint64_t changes;
     uint64_t sums[2]; /* numbers of the algorithm, added up … */
-    uint64_t least;   /* … and one of which the least counts */
+    uint64_t least;   /* … one of which the least counts, … */
+    uint64_t most;    /* … and one of which the largest does */
     heddle_direction direction;
     const char *kernel;
 } hd_own_round;
@@ -31,6 +32,9 @@ typedef struct hd_own_round {
  * alone). Freed by hd_own_rounds_free, also after a failure: `status` is the part's own, and returned. */
 heddle_status hd_own_rounds_begin(hd_own_rounds *r, hd_link *link, const hd_slice *slice, const hd_part_job *job,
                                   size_t size, hd_part_report *report);
+/* The same without boxes: messages are the algorithm's own. */
+heddle_status hd_own_rounds_begin_bare(hd_own_rounds *r, hd_link *link, const hd_slice *slice, const hd_part_job *job,
+                                       hd_part_report *report);
 /* As hd_boxes_post and hd_boxes_take. */
 heddle_status hd_own_rounds_post(hd_own_rounds *r, const void *values, const uint64_t *changed);
 heddle_status hd_own_rounds_take(hd_own_rounds *r);

@@ -25,6 +25,7 @@ typedef struct hd_part_own {
                          void *outputs, hd_part_report *report);
     bool parents;   /* it finds those of own vertices, if job->parents is there */
     bool direction; /* a slice has in-edges; else it has those of one direction, whichever the graph has */
+    bool apart;     /* out-edges of a directed graph are in a slice of their own: job->back */
 } hd_part_own;
 
 /* What a part runs. Arrays are those of its own vertices, in their order. */
@@ -34,14 +35,15 @@ struct hd_part_job {
     hd_cpu_setup setup;               /* sources in the graph's numbers; initial, fixed, names and degrees as above */
     uint64_t vertices;                /* of the whole graph */
     heddle_weight_type weight_type;
-    const char *device;       /* "cpu", "opencl:1" … */
-    uint64_t limit;           /* bytes on a device that may be used; UINT64_MAX: what is free */
-    hd_plan plan;             /* with an exchange */
-    hd_checkpoint checkpoint; /* only where all parts have `restore` */
-    bool keep_rounds;         /* the report gets the part's own rounds */
-    struct hd_peer *peers;    /* of all parts of this process (peers.h); NULL: there are none */
-    hd_turned *turned;        /* for setup.own: the slice's rows the other way round, once they are made */
-    heddle_vertex *parents;   /* NULL: not asked for, or not found by setup.own */
+    const char *device; /* "cpu", "opencl:1" … */
+    uint64_t limit;     /* bytes on a device that may be used; UINT64_MAX: what is free */
+    hd_plan plan;       /* with an exchange */
+    hd_checkpoint checkpoint;
+    bool keep_rounds;       /* the report gets the part's own rounds */
+    struct hd_peer *peers;  /* of all parts of this process (peers.h); NULL: there are none */
+    hd_turned *turned;      /* for setup.own: the slice's rows the other way round, once they are made */
+    const hd_slice *back;   /* … and the slice of out-edges; the same one on an undirected graph. NULL: not wanted */
+    heddle_vertex *parents; /* NULL: not asked for, or not found by setup.own */
 };
 
 /* Whether setup.own may be used. */
@@ -86,9 +88,10 @@ typedef struct hd_part_kind {
     /* The outputs of own vertices. */
     heddle_status (*results)(hd_part *part, void *outputs);
     void (*close)(hd_part *part);
-    /* Replaces the values of own vertices after `open`; NULL: it cannot. With it, `values` is complete after a round.
-     * */
-    void (*restore)(hd_part *part, const void *values);
+    /* Replaces the values of own vertices after `open`, by those after `round` rounds. */
+    heddle_status (*restore)(hd_part *part, const void *values, uint64_t round);
+    /* After a round: makes `values` complete. NULL: they are. */
+    heddle_status (*complete)(hd_part *part);
 } hd_part_kind;
 
 struct hd_part {

@@ -186,13 +186,15 @@ static void close_cpu(hd_part *part) {
     part->own = NULL;
 }
 
-static void restore_cpu(hd_part *part, const void *values) {
+static heddle_status restore_cpu(hd_part *part, const void *values, uint64_t round) {
     cpu_part *c = part->own;
     double unused;
+    (void)round;
     if (part->slice->own)
         memcpy(c->e.run.values, values, part->slice->own * part->value_size);
     if (part->job->setup.ranks)
         hd_engine_ranks(&c->e, true, c->sums, &unused, &part->idle);
+    return HEDDLE_OK;
 }
 
 const hd_part_kind hd_part_cpu = {.open = open_cpu,

@@ -14,7 +14,8 @@
 
 typedef struct device_part {
     incore e;
-    heddle_graph graph; /* as far as the engine asks: sizes and types of the slice */
+    hd_incore_program asking; /* the job's program if it uses in-degrees */
+    heddle_graph graph;       /* as far as the engine asks: sizes and types of the slice */
     hd_cpu_setup setup;
     heddle_vertex *sources; /* own ones, in the part's numbers */
     uint64_t source_room;
@@ -108,6 +109,7 @@ static heddle_status fit(hd_part *part, device_part *d, const hd_plan_program *f
     e->shape.window = window;
     e->shape.in_degrees = d->setup.in_degrees && e->program->in_degree;
     e->shape.no_in_degree = d->setup.in_degrees && !e->program->in_degree;
+    e->shape.no_initial &= !d->setup.initial;
     hd_incore_layout_free(e->ctx, &e->layout);
     HD_TRY(hd_incore_layout_new(e->ctx, &e->shape, &e->rows, e->setup, false, &e->layout));
     e->groups = hd_incore_groups(e, info->units);
@@ -137,6 +139,13 @@ static heddle_status place_and_fill(hd_part *part, device_part *d, const hd_plan
     return HEDDLE_OK;
 }
 
+static void begin_again(hd_part *part, device_part *d, const incore *blank) {
+    hd_windows_close(&d->e, &d->windows);
+    hd_incore_close(&d->e);
+    d->e = *blank;
+    hd_enter(part->ctx);
+}
+
 /* Where several parts share a device's memory, each may count on what another takes: then the next residency is tried.
  */
 static heddle_status set_up(hd_part *part, device_part *d) {
@@ -149,14 +158,17 @@ static heddle_status set_up(hd_part *part, device_part *d) {
                        part->job->device);
     HD_TRY(hd_resident_place(part->ctx, part->job->device, &hd_residency_device, part->job->limit, 0, part->report));
     add_degrees(part->slice, &facts);
-    const incore blank = *e;
+    incore blank = *e;
     heddle_status status = place_and_fill(part, d, &facts, &open);
+    if (status == HEDDLE_E_PROGRAM && hd_incore_asks(e, &d->asking)) {
+        blank.program = &d->asking;
+        begin_again(part, d, &blank);
+        d->place = (hd_part_place){.residency = NULL};
+        status = place_and_fill(part, d, &facts, &open);
+    }
     while (status == HEDDLE_E_DEVICE_MEMORY && open && d->place.residency) {
         heddle_error error = part->ctx->error;
-        hd_windows_close(e, &d->windows);
-        hd_incore_close(e);
-        *e = blank;
-        hd_enter(part->ctx);
+        begin_again(part, d, &blank);
         status = place_and_fill(part, d, &facts, &open);
         if (!d->place.residency) /* there is none left */
             part->ctx->error = error;
@@ -348,6 +360,30 @@ static heddle_status results_device(hd_part *part, void *outputs) {
     return HEDDLE_OK;
 }
 
+/* Rounds read and write two buffers in turn, unless they update in place: the values go where the next one reads. */
+static heddle_status restore_device(hd_part *part, const void *values, uint64_t round) {
+    device_part *d = part->own;
+    hd_device *device = d->e.device;
+    uint64_t own = part->slice->own;
+    uint32_t iteration = (uint32_t)round;
+    bool single = part->value_size == sizeof(float);
+    if (own)
+        memcpy(d->values, values, own * part->value_size);
+    d->swapped = round % 2;
+    HD_TRY(device->upload(device, values_of(d), 0, d->values, own * part->value_size));
+    HD_TRY(device->upload(device, &d->e.buffer[WORDS], HD_ITERATION * sizeof iteration, &iteration, sizeof iteration));
+    HD_TRY(hd_incore_launch(&d->e, KERNEL_TAKE, HD_TAKE_OWN, (uint32_t)own, d->swapped)); /* what they send */
+    HD_TRY(device->finish(device));
+    if (part->job->setup.ranks)
+        part->idle = 0;
+    for (uint64_t v = 0; part->job->setup.ranks && v < own; v++)
+        if (!d->setup.out_degrees[v])
+            part->idle += single ? (double)((const float *)values)[v] : ((const double *)values)[v];
+    return HEDDLE_OK;
+}
+
+static heddle_status complete_device(hd_part *part) { return download_values(part, part->own); }
+
 static void close_device(hd_part *part) {
     device_part *d = part->own;
     const heddle_allocator *allocator = &part->ctx->allocator;
@@ -375,4 +411,6 @@ const hd_part_kind hd_part_device = {.open = open_device,
                                      .pass = pass_device,
                                      .accept = accept_device,
                                      .results = results_device,
-                                     .close = close_device};
+                                     .close = close_device,
+                                     .restore = restore_device,
+                                     .complete = complete_device};

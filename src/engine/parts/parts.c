@@ -9,6 +9,7 @@
 #include "engine/in_edges.h"
 
 #include <stdio.h>
+#include <string.h>
 
 const hd_part_kind *hd_part_kind_of(const char *device) {
     return hd_device_kind_of(device) ? &hd_part_device : &hd_part_cpu;
@@ -19,12 +20,15 @@ bool hd_parts_go_own(const hd_run *run) {
     bool cpu = !hd_on_device(run);
     for (uint32_t p = 0; p < run->devices.count; p++)
         cpu = cpu && !hd_device_kind_of(run->devices.name[p]);
-    return cpu && !run->options.checkpoint && !(run->plan.said & ~(uint32_t)(HD_SAID_ORDER | HD_SAID_RESIDENCY));
+    return cpu && !run->options.checkpoint &&
+           !(run->plan.said & ~(uint32_t)(HD_SAID_ORDER | HD_SAID_RESIDENCY | HD_SAID_SLICES));
 }
 
 hd_rows_wanted hd_part_rows(const hd_incore_program *program, const hd_cpu_setup *setup) {
     if (setup->own && !setup->own->direction)
         return HD_ROWS_EITHER;
+    if (setup->own && setup->own->apart)
+        return HD_ROWS_APART;
     return program->both_ways ? HD_ROWS_BOTH : HD_ROWS_IN;
 }
 
@@ -59,14 +63,22 @@ hd_part_job hd_parts_job_of(const hd_parts_job *j, uint32_t part, const uint64_t
 
 /* ---- One part ---------------------------------------------------------------------------------------------------- */
 
-/* The ranges, the same for all parts: by speed if kinds of device are mixed. */
+/* The ranges, the same for all parts: by speed if kinds of device are mixed, by cost if the plan says so. */
 static heddle_status cut(hd_link *link, const hd_parts_job *j, heddle_report *report, uint64_t *firsts) {
-    double speeds[HD_DEVICES_MOST];
-    uint64_t n = j->run->graph->vertices;
+    double speeds[HD_DEVICES_MOST], seconds[HD_DEVICES_MOST];
+    uint64_t n = j->run->graph->vertices, even[HD_DEVICES_MOST + 1];
     bool measured = false;
     if (j->mixed)
         HD_TRY(hd_parts_speeds(link, j, report, speeds, &measured));
     hd_slice_cut(j->in.offsets, j->second.offsets, n, link->size, measured ? speeds : NULL, firsts);
+    if (j->run->plan.slices != HD_YES)
+        return HEDDLE_OK;
+    for (uint32_t p = 0; measured && p < link->size; p++)
+        if (!(speeds[p] > 0)) /* it is to have no range: equal costs would give it one */
+            return HEDDLE_OK;
+    memcpy(even, firsts, (link->size + 1) * sizeof *even);
+    HD_TRY(hd_parts_seconds(link, j, even, report, seconds));
+    hd_slice_cut_again(j->in.offsets, j->second.offsets, n, link->size, even, seconds, firsts);
     return HEDDLE_OK;
 }
 
@@ -76,7 +88,7 @@ static heddle_status work(hd_link *link, void *user) {
     uint32_t p = link->rank;
     uint64_t firsts[HD_DEVICES_MOST + 1];
     size_t size = hd_value_size(run->result->type);
-    hd_slice slice;
+    hd_slice slice, back = {.parts = 0};
     hd_turned turned = {.offsets = NULL};
     heddle_report trial = {.prepare = 0};
     double start = hd_clock();
@@ -87,9 +99,16 @@ static heddle_status work(hd_link *link, void *user) {
     hd_part_job own = hd_parts_job_of(j, p, firsts);
     own.turned = &turned;
     hd_slice_rows rows = hd_parts_rows(&j->in, firsts[p]), second = hd_parts_rows(&j->second, firsts[p]);
+    bool apart = j->setup->own && j->setup->own->apart;
     heddle_status status;
-    HD_CHECK(hd_slice_make(link->ctx, firsts, p, link->size, &rows, &second, hd_parts_weight_size(j), &slice));
+    HD_CHECK(hd_slice_make(link->ctx, firsts, p, link->size, &rows, apart ? NULL : &second, hd_parts_weight_size(j),
+                           &slice));
     HD_CHECK(hd_slice_join(link, &slice));
+    if (apart && second.offsets) {
+        HD_CHECK(hd_slice_make(link->ctx, firsts, p, link->size, &second, NULL, hd_parts_weight_size(j), &back));
+        HD_CHECK(hd_slice_join(link, &back));
+    }
+    own.back = back.parts ? &back : &slice;
     double prepared = hd_clock() - start - trial.compile;
     status = hd_part_run(link, &slice, &own, j->degrees + firsts[p], (char *)run->result->values + firsts[p] * size,
                          &j->reports[p]);
@@ -98,6 +117,7 @@ static heddle_status work(hd_link *link, void *user) {
 out:
     hd_turned_free(link->ctx, &turned);
     hd_slice_free(link->ctx, &slice);
+    hd_slice_free(link->ctx, &back);
     return status;
 }
 
@@ -121,7 +141,7 @@ static heddle_status prepare(hd_parts_job *j) {
     uint64_t n = graph->vertices;
     HD_TRY(heddle_graph_out(ctx, graph, &out));
     hd_rows_wanted wanted = hd_part_rows(j->program, j->setup);
-    bool both = wanted == HD_ROWS_BOTH && graph->directed;
+    bool both = hd_rows_both(wanted, graph);
     if (wanted == HD_ROWS_EITHER && !hd_in_edges_ready(graph))
         j->in = out;
     else
@@ -213,6 +233,8 @@ heddle_status hd_parts_execute(const hd_run *run, const hd_incore_program *progr
     if (hd_part_finds_parents(run, setup))
         HD_CHECK(hd_result_parents_new(ctx, run->result, n));
     HD_CHECK(hd_link_local(ctx, run->devices.count, work, &j));
+    if (j.reports[0].no_parents)
+        HD_DELETE(&run->result->allocator, run->result->parents, n);
     HD_CHECK(gather(&j));
 out:
     hd_phase_end(ctx);

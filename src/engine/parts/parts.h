@@ -18,6 +18,7 @@ struct hd_part_report {
     double residual;
     char schedule[24];             /* "": none */
     const hd_residency *residency; /* of a device's edges; NULL: there is none */
+    bool no_parents;               /* a way of its own could not find all parents: whoever has the values does */
     hd_rounds rounds;              /* with keep_rounds; its list is the caller's to free */
 };
 
@@ -31,6 +32,18 @@ heddle_status hd_part_run(hd_link *link, const hd_slice *slice, const hd_part_jo
  * clock when they began. */
 heddle_status hd_part_begin(hd_link *link, const hd_slice *slice, const hd_part_job *job, hd_part_report *report);
 void hd_part_end(hd_part_report *report, double start, uint64_t rounds);
+
+/* What a few rounds of a part show of its speed. */
+typedef struct hd_part_trial {
+    double seconds; /* of a round */
+    double taking;  /* seconds for a value of another part */
+    double work;    /* edges and vertices of the trial */
+    double reads;   /* vertices of others that it reads, for each edge */
+} hd_part_trial;
+/* Called by all parts at the same time, each with its slice: fills in the first two. `degrees`: out-degrees of own and
+ * remote vertices. */
+heddle_status hd_part_try(hd_link *link, const hd_slice *slice, const hd_part_job *job, const uint32_t *degrees,
+                          heddle_report *report, hd_part_trial *trial);
 
 /* For the result: the names of what a part ran on and under; a note if its edges did not fit. */
 void hd_part_report_names(const hd_run *run, const hd_part_report *part);

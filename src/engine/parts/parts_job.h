@@ -30,8 +30,12 @@ static inline hd_slice_rows hd_parts_rows(const heddle_adjacency *a, uint64_t fi
 hd_part_job hd_parts_job_of(const hd_parts_job *j, uint32_t part, const uint64_t *firsts);
 
 /* Called by all parts: how many edges and vertices each goes through in a second, by a short trial on all devices at
- * the same time, and a note that tells it. False in *measured: the graph is too small for that. */
+ * the same time, and a note that tells it. 0 for the CPU where telling it values would take longer than what it
+ * computes saves. False in *measured: the graph is too small for that. */
 heddle_status hd_parts_speeds(hd_link *link, const hd_parts_job *j, heddle_report *report, double *speeds,
                               bool *measured);
+/* Called by all parts: how long a round takes each of them on its range, all at the same time. */
+heddle_status hd_parts_seconds(hd_link *link, const hd_parts_job *j, const uint64_t *firsts, heddle_report *report,
+                               double *seconds);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "engine/cpu/cpu_rule.h"
 #include "engine/parts/kept_slice.h"
+#include "exchange/agree.h"
 #include "exchange/together.h"
 
 #include <stdio.h>
@@ -51,6 +52,35 @@ out:
     return status;
 }
 
+/* The rounds of every rank, to rank 0. */
+static heddle_status gather_rounds(job *j) {
+    hd_link *link = j->link;
+    heddle_context *ctx = link->ctx;
+    hd_rounds *mine = &j->report.rounds;
+    uint64_t *starts = NULL, *counts = NULL, room = 0;
+    heddle_round *all = NULL;
+    heddle_status status;
+    HD_CHECK(HD_NEW_ZERO(ctx, &starts, link->size + 1, "ranks"));
+    HD_CHECK(HD_NEW(ctx, &counts, link->size, "ranks"));
+    HD_CHECK(hd_tell_all(link, mine->count, counts));
+    for (uint32_t p = 0; p < link->size; p++)
+        starts[p + 1] = starts[p] + counts[p];
+    room = link->rank ? 0 : starts[link->size];
+    HD_CHECK(HD_NEW(ctx, &all, room, "records of rounds"));
+    HD_CHECK(gather(j, mine->list, sizeof *all, starts, (char *)all));
+    for (uint64_t i = 0; i < room; i++)
+        all[i].road = hd_residency_device.road; /* what came is an address in another process */
+    for (uint32_t p = 0; !link->rank && p < link->size; p++) {
+        const hd_rounds own = {.list = all + starts[p], .count = (uint32_t)counts[p]};
+        HD_CHECK(hd_result_part_rounds_take(ctx, j->run->result, p, &own));
+    }
+out:
+    HD_DELETE(&ctx->allocator, all, room);
+    HD_DELETE(&ctx->allocator, starts, link->size + 1);
+    HD_DELETE(&ctx->allocator, counts, link->size);
+    return status;
+}
+
 /* Ranks work at the same time: of each phase, the longest counts. */
 static heddle_status gather_report(job *j) {
     hd_link *link = j->link;
@@ -71,6 +101,7 @@ static heddle_status gather_report(job *j) {
     if (!link->rank)
         HD_CHECK(hd_result_parts_new(link->ctx, result, count));
     HD_CHECK(gather(j, &j->report.shown, sizeof j->report.shown, starts, (char *)result->parts));
+    HD_CHECK(gather_rounds(j));
     to->prepare += seconds[0];
     to->compute += seconds[1];
     to->compile += seconds[2];
@@ -109,11 +140,46 @@ static heddle_status gather_values(job *j, heddle_result *result) {
     if (!j->link->rank)
         HD_TRY(hd_result_values_new(ctx, result, j->program->output, n));
     HD_TRY(gather(j, j->outputs, j->size, j->kept->rows.firsts, result->values));
-    if (!j->parents)
+    if (!j->parents || j->report.no_parents)
         return HEDDLE_OK;
     if (!j->link->rank)
         HD_TRY(hd_result_parents_new(ctx, result, n));
     return gather(j, j->parents, sizeof *j->parents, j->kept->rows.firsts, (char *)result->parents);
+}
+
+/* ---- By cost ---------------------------------------------------------------------------------------------------- */
+
+/* All ranks compute a few rounds on ranges of equal edges; then ranges are such that each takes about the same time. */
+static heddle_status cut_by_cost(job *j, const hd_cpu_program *compiled, const hd_cpu_setup *setup) {
+    hd_link *link = j->link;
+    heddle_context *ctx = link->ctx;
+    hd_kept_slice *kept = j->kept;
+    const hd_slice *slice = &kept->slice;
+    uint64_t room = slice->own + slice->remote;
+    hd_part_job part = hd_part_job_of(j->run, j->program, compiled, setup, slice->first, j->run->devices.name[0],
+                                      kept->rows.in_degrees);
+    hd_part_trial trial;
+    uint32_t *degrees = NULL;
+    uint64_t *bits = NULL, mine;
+    double *seconds = NULL;
+    heddle_status status;
+    HD_CHECK(HD_NEW(ctx, &degrees, room, "out-degrees"));
+    HD_CHECK(HD_NEW(ctx, &bits, link->size, "ranks"));
+    HD_CHECK(HD_NEW(ctx, &seconds, link->size, "ranks"));
+    if (slice->own)
+        memcpy(degrees, kept->rows.degrees, slice->own * sizeof *degrees);
+    HD_CHECK(hd_slice_share(link, slice, degrees, sizeof *degrees, degrees + slice->own));
+    HD_CHECK(hd_part_try(link, slice, &part, degrees, &j->run->result->report, &trial));
+    mine = (uint64_t)(trial.seconds * 1e9);
+    HD_CHECK(hd_tell_all(link, mine, bits));
+    for (uint32_t p = 0; p < link->size; p++)
+        seconds[p] = (double)bits[p] * 1e-9;
+    status = hd_kept_slice_cut_again(link, j->run->graph, seconds, kept);
+out:
+    HD_DELETE(&ctx->allocator, degrees, room);
+    HD_DELETE(&ctx->allocator, bits, link->size);
+    HD_DELETE(&ctx->allocator, seconds, link->size);
+    return status;
 }
 
 static heddle_status execute(job *j, const hd_cpu_program *compiled, const hd_cpu_setup *setup) {
@@ -121,8 +187,11 @@ static heddle_status execute(job *j, const hd_cpu_program *compiled, const hd_cp
     hd_link *link = j->link;
     heddle_result *result = j->run->result;
     double start = hd_clock();
-    HD_TRY(hd_kept_slice_take(link, graph, hd_part_rows(j->program, setup), j->program->weighted, &j->kept));
+    bool by_cost = j->run->plan.slices == HD_YES;
+    HD_TRY(hd_kept_slice_take(link, graph, hd_part_rows(j->program, setup), j->program->weighted, by_cost, &j->kept));
     hd_kept_slice *kept = j->kept;
+    if (by_cost && !kept->settled)
+        HD_TRY(cut_by_cost(j, compiled, setup));
     j->own = kept->slice.own;
     HD_TRY(hd_new(link->ctx, &j->outputs, j->own, j->size, false, "vertex values"));
     if (hd_part_finds_parents(j->run, setup))
@@ -130,7 +199,9 @@ static heddle_status execute(job *j, const hd_cpu_program *compiled, const hd_cp
     double sliced = hd_clock() - start;
     hd_part_job part = hd_part_job_of(j->run, j->program, compiled, setup, kept->slice.first, j->run->devices.name[0],
                                       kept->rows.in_degrees);
+    part.keep_rounds = true;
     part.turned = &kept->turned;
+    part.back = kept->back.parts ? &kept->back : &kept->slice;
     part.parents = j->parents;
     HD_TRY(hd_checkpoint_of(j->run, j->program, setup, &part.checkpoint));
     HD_TRY(hd_part_run(link, &kept->slice, &part, kept->rows.degrees, j->outputs, &j->report));
@@ -166,6 +237,7 @@ heddle_status hd_ranks_execute(const hd_run *run, const hd_incore_program *progr
     if (j.outputs)
         hd_free(&ctx->allocator, j.outputs, j.own * j.size);
     HD_DELETE(&ctx->allocator, j.parents, j.own);
+    HD_DELETE(&ctx->allocator, j.report.rounds.list, HD_ROUNDS_MOST);
     if (status != HEDDLE_OK && status != (heddle_status)HD_ELSEWHERE)
         hd_kept_slice_drop(ctx);
     return status;

@@ -203,7 +203,7 @@ static heddle_status resume(state *s) {
     HD_TRY(hd_agree(s->link, hd_new(ctx, &values, own, size, false, "values of a checkpoint")));
     heddle_status status = hd_checkpoint_load(s->link, checkpoint, s->slice, size, values, &s->round);
     if (status == HEDDLE_OK && s->round)
-        s->part.kind->restore(&s->part, values);
+        status = s->part.kind->restore(&s->part, values, s->round);
     hd_free(&ctx->allocator, values, own * size);
     if (status == HEDDLE_OK && !s->link->rank)
         hd_note(ctx, s->round ? "checkpoint: goes on after round %llu" : "checkpoint: there is none yet",
@@ -215,6 +215,8 @@ static heddle_status keep(state *s) {
     const hd_checkpoint *checkpoint = &s->job->checkpoint;
     if (!checkpoint->folder || s->round % checkpoint->every)
         return HEDDLE_OK;
+    if (s->part.kind->complete)
+        HD_TRY(s->part.kind->complete(&s->part));
     return hd_checkpoint_save(s->link, checkpoint, s->slice, s->part.value_size, s->part.values, s->round);
 }
 

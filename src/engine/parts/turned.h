@@ -15,7 +15,8 @@ typedef struct hd_turned {
     uint64_t swept; /* edges that a search walked for want of these rows */
 } hd_turned;
 
-/* Linear in the slice's edges, parallel; the order within a row is not determined. Does nothing if they are there. */
+/* Linear in the slice's edges, parallel; rows ascend. Does nothing if they are there. While it works it needs 8 bytes
+ * per edge, and the weights, more. */
 heddle_status hd_turned_make(heddle_context *ctx, const hd_slice *slice, hd_turned *turned);
 void hd_turned_free(heddle_context *ctx, hd_turned *turned);
 
