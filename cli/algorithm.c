@@ -3,6 +3,7 @@
 #include "algorithm.h"
 
 #include "file.h"
+#include "names.h"
 #include "outcome.h"
 #include "page.h"
 #include "page_run.h"
@@ -69,8 +70,10 @@ static bool is_index(const char *text, size_t length) {
 
 /* One name of a list; `kind`: the last one's, of which a number alone is another. */
 static bool is_one_device(const char *text, size_t length, bool *kind) {
+    char word[64];
     const char *name;
-    if (length == strlen("cpu") && !memcmp(text, "cpu", length)) {
+    snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word), text);
+    if (cli_is_host(word)) {
         *kind = false;
         return true;
     }
@@ -88,7 +91,7 @@ static bool is_one_device(const char *text, size_t length, bool *kind) {
 
 static bool is_device_name(const char *text) {
     bool kind = false;
-    if (!strcmp(text, "auto"))
+    if (cli_is_open(text))
         return true;
     for (;; text++) {
         size_t length = strcspn(text, ",");
@@ -195,7 +198,7 @@ const cli_option cli_running_options[] = {
               "write the phases with their times to FILE, in the JSON that browsers' trace viewers read"),
     CLI_REPORT_OPTION(cli_run_settings, report),
     CLI_VALUE("checkpoint", 0, "DIR", cli_parse_text, cli_run_settings, run.checkpoint,
-              "vertex programs on the cpu: keep the values in a file in DIR, to go on from after an interruption"),
+              "vertex programs: keep the values in a file in DIR, to go on from after an interruption"),
     CLI_NUMBER("every", 0, "N", cli_parse_count, 1, 1e18, cli_run_settings, run.checkpoint_every,
                "write it after every N rounds (default: 10)"),
     CLI_FLAG("resume", 0, 1, cli_run_settings, run.resume, "go on from the checkpoint in DIR, if there is one"),
@@ -479,7 +482,7 @@ static void start_device(cli_session *session, cli_run_settings *settings, const
     struct stat file;
     bool standard = !strcmp(path, "-"), regular = !standard && stat(path, &file) == 0 && S_ISREG(file.st_mode);
     bool open = !regular || file.st_size >= LEAST_BYTES || settings->run.each || algorithm->from_all;
-    if (settings->run.device && !strcmp(settings->run.device, "auto") && open && !cli_drivers_are_sound(session))
+    if (cli_is_open(settings->run.device) && open && !cli_drivers_are_sound(session))
         settings->run.device = "cpu";
     if (!settings->dry_run && (standard || regular))
         heddle_device_prepare(session->context, &settings->run, regular ? (uint64_t)file.st_size : 0);
@@ -491,8 +494,8 @@ static void limit_loading(cli_session *session, cli_run_settings *settings) {
     heddle_device_info devices[ROOM] = {{.size = sizeof *devices}};
     const char *device = settings->run.device;
     size_t count = 0;
-    bool host = !settings->run.memory_limit || (device && !strcmp(device, "cpu"));
-    if (!host && (!device || !strcmp(device, "auto"))) {
+    bool host = !settings->run.memory_limit || (device && cli_is_host(device));
+    if (!host && cli_is_open(device)) {
         host = heddle_device_list(session->context, devices, ROOM, &count) == HEDDLE_OK;
         for (size_t i = 0; i < count && i < ROOM; i++)
             host = host && !(devices[i].accelerator && !devices[i].missing[0]);

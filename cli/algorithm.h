@@ -42,6 +42,7 @@ typedef struct cli_algorithm {
     cli_row_kind rows;
     const char *top_title; /* what --top shows: "the farthest vertices" */
     const char *weight;    /* CLI_ROWS_EDGES: what the third word of a row is; NULL: the edge's weight */
+    bool widest;           /* the larger a value the better: -inf for vertices that are not reached */
     double rest;           /* the first value of a vertex that --init does not name */
     bool from_all;         /* every vertex is a source unless some are named: worth a GPU on small files too */
     /* heddle bench: */

@@ -273,6 +273,7 @@ static const cli_algorithm described[] = {
           .examples = "heddle sswp pipes.csv --source plant\n"
                       "heddle sswp network.mtx --source 1 --path-to 99 --json"},
      .top_title = "The widest paths",
+     .widest = true,
      .weights = true,
      .benched = true},
     {.command =

@@ -164,7 +164,7 @@ static heddle_status other_sources(bench *bench, const bench_graph *graph, heddl
 /* Lanes are counted in a separate run, because counting slows kernels down. CPU runs have no lanes. */
 static heddle_status count_lanes(bench *bench, const bench_graph *graph, heddle_run_options options, bench_row *row) {
     heddle_result *result = NULL;
-    if (!strcmp(row->device, "cpu") || !strcmp(row->plan, "auto"))
+    if (cli_is_host(row->device) || !strcmp(row->plan, "auto"))
         return HEDDLE_OK;
     options.profile = 1;
     heddle_status status = heddle_run(bench->session->context, graph->graph, &options, &result);
@@ -213,7 +213,7 @@ bool bench_compares(const bench *bench) { return bench->presets || bench->settin
 /* Whether what follows is compared with this plan's row: the first, and, of techniques of graffix, every exact plan. */
 static bool starts_group(const bench *bench, const char *plan) {
     return bench_compares(bench) &&
-           (plan == bench->plans[0] || (bench->settings->approximate && !strstr(plan, "graffix")));
+           (plan == bench->plans[0] || (bench->settings->approximate && !bench_is_approximate(plan)));
 }
 
 static int run_row(bench *bench, const bench_graph *graph, const char *algorithm, const char *plan,
@@ -279,12 +279,14 @@ static int run_named(bench *bench, const char *name) {
 }
 
 static int run_default(bench *bench) {
-    static const char *const kinds[] = {"rmat", "uniform", "road"};
+    static const struct {
+        const char *kind;
+        bool square; /* as many vertices, given by the side of a square */
+    } kinds[] = {{"rmat", false}, {"uniform", false}, {"road", true}};
     static char names[sizeof kinds / sizeof *kinds][24]; /* rows point at them */
     int scale = bench->settings->scale, exit_status = 0;
     for (size_t i = 0; !exit_status && i < sizeof kinds / sizeof *kinds; i++) {
-        bool square = !strcmp(kinds[i], "road");
-        snprintf(names[i], sizeof names[i], "%s:%d", kinds[i], square ? 1 << (scale / 2) : scale);
+        snprintf(names[i], sizeof names[i], "%s:%d", kinds[i].kind, kinds[i].square ? 1 << (scale / 2) : scale);
         exit_status = run_named(bench, names[i]);
     }
     return exit_status;
@@ -320,7 +322,7 @@ static int wrong_results(const bench *bench) {
 static int measure_rows(bench *bench, int first) {
     cli_session *session = bench->session;
     int exit_status = 0;
-    if (bench->presets && !bench->settings->common.quiet && !strcmp(bench->settings->device, "cpu"))
+    if (bench->presets && !bench->settings->common.quiet && cli_is_host(bench->settings->device))
         cli_say("note: on the CPU all plans without shards or a transform are the same loop; --device takes others");
     if (!bench->settings->common.json)
         bench_print_head(bench);
@@ -353,7 +355,7 @@ static int measure_all(cli_session *session, void *opaque) {
     bench bench = {.session = session, .settings = opaque};
     int first = session->arguments.operand_count && !strcmp(session->arguments.operands[0], "presets"), exit_status;
     bench.presets = first;
-    if (!strcmp(bench.settings->device, "auto"))
+    if (cli_is_open(bench.settings->device))
         return cli_usage_error(session->command, "--device auto: a measurement is one device's; name it");
     exit_status = cut_algorithms(session, &bench);
     if (!exit_status)
@@ -479,9 +481,9 @@ const cli_command cli_bench = {
         "share of lanes that had an edge to walk, the bytes on the device, and the speed-up over baseline, or over the "
         "first of --plans.\n\n"
         "With graph500 as the first word the Graph500 benchmark is run as its specification says: a Kronecker graph of "
-        "2^N vertices (--scale) and 16 edges for each, 64 searches for a tree of parents, every tree checked by the "
-        "five rules, and the block of statistics, with the harmonic mean of traversed edges per second (TEPS). Several "
-        "ranks "
+        "2^N vertices (--scale) and 16 edges for each, 64 searches for a tree of parents and 64 for a tree of shortest "
+        "paths, every tree checked by the five rules, and the block of statistics, with the harmonic mean of traversed "
+        "edges per second (TEPS). Several ranks "
         "(mpirun, srun) do this together; the graph is then a file in the current folder, for as long as they run.",
     .examples = "heddle bench --scale 18\n"
                 "heddle bench graph500 --scale 20\n"

@@ -64,6 +64,8 @@ int bench_choose_plans(cli_session *session, bench *bench);
 
 /* Whether rows are compared with that of the first plan. */
 bool bench_compares(const bench *bench);
+/* Whether a plan has a technique of graffix. */
+bool bench_is_approximate(const char *plan);
 
 /* The Graph500 benchmark, of --scale; the exit status. */
 int bench_graph500(cli_session *session, const bench_settings *settings);

@@ -1,6 +1,7 @@
 /* bench_graph500.c - heddle bench graph500: the benchmark of that name, after its specification: an edge list is
  * generated; kernel 1 builds a graph of it; kernel 2 searches it from 64 vertices, one after the other, for a tree of
- * parents. Every tree is checked by the five rules, outside the measured time.
+ * parents; kernel 3 finds the shortest paths from the same vertices, and their tree. Every tree is checked by the five
+ * rules, outside the measured time.
  *
  * On ranks each has a share of the edge list, and the graph that kernel 1 makes of them is a file, which all map and
  * which has no name any more when the searches begin. Rank 0 has the whole list as well, and checks the trees. */
@@ -17,6 +18,15 @@
 
 enum { RANKS_WARM = 3 };
 
+/* A kernel's searches. */
+typedef struct kernel {
+    const char *algorithm, *prefix; /* of its lines in the report */
+    double seconds[CLI_G500_SEARCHES], checking[CLI_G500_SEARCHES];
+    double edges[CLI_G500_SEARCHES], rates[CLI_G500_SEARCHES];
+} kernel;
+
+enum { KERNELS = 2 };
+
 typedef struct measured {
     cli_session *session;
     const bench_settings *settings;
@@ -26,8 +36,7 @@ typedef struct measured {
     uint32_t keys[CLI_G500_SEARCHES], *levels;
     int searches;
     double generation, construction;
-    double seconds[CLI_G500_SEARCHES], checking[CLI_G500_SEARCHES];
-    double edges[CLI_G500_SEARCHES], rates[CLI_G500_SEARCHES];
+    kernel kernels[KERNELS];
     char device[64];
 } measured;
 
@@ -37,8 +46,8 @@ static heddle_status construct_together(measured *m, const heddle_build_options 
     char path[64];
     uint64_t own = m->rank ? m->list.edges : cli_g500_share(m->list.edges, 0, m->ranks);
     snprintf(path, sizeof path, "./.graph500-%d-%llu.hdl", m->settings->scale, (unsigned long long)m->settings->seed);
-    heddle_status status = heddle_graph_edges_file(context, m->list.vertices, own, m->list.from, m->list.to, NULL,
-                                                   HEDDLE_WEIGHT_NONE, build, path, NULL);
+    heddle_status status = heddle_graph_edges_file(context, m->list.vertices, own, m->list.from, m->list.to,
+                                                   m->list.weights, HEDDLE_WEIGHT_F32, build, path, NULL);
     if (status != HEDDLE_OK)
         return status;
     status = heddle_context_agree(context, heddle_graph_load(context, path, NULL, &m->graph));
@@ -47,7 +56,7 @@ static heddle_status construct_together(measured *m, const heddle_build_options 
     return status;
 }
 
-/* Loops and repetitions may be left out of the graph, but not of what is counted. */
+/* Loops and repetitions may be left out of the graph, but not of what is counted; the shortest of them stays. */
 static heddle_status construct(measured *m) {
     heddle_build_options build;
     heddle_adjacency rows;
@@ -55,11 +64,11 @@ static heddle_status construct(measured *m) {
     heddle_build_options_init(&build);
     build.symmetrize = 1;
     build.drop_loops = 1;
-    build.duplicates = HEDDLE_DUPLICATES_FIRST;
+    build.duplicates = HEDDLE_DUPLICATES_MIN;
     double start = cli_clock();
     status = m->ranks > 1 ? construct_together(m, &build)
                           : heddle_graph_from_edges(m->session->context, m->list.vertices, m->list.edges, m->list.from,
-                                                    m->list.to, NULL, HEDDLE_WEIGHT_NONE, &build, &m->graph);
+                                                    m->list.to, m->list.weights, HEDDLE_WEIGHT_F32, &build, &m->graph);
     m->construction = cli_clock() - start;
     if (status == HEDDLE_OK)
         status = heddle_context_agree(m->session->context, heddle_graph_out(m->session->context, m->graph, &rows));
@@ -68,13 +77,22 @@ static heddle_status construct(measured *m) {
     return status;
 }
 
+/* NULL: the tree is right. */
+static const char *check(const measured *m, const kernel *k, uint32_t root, const heddle_result *result,
+                         uint64_t *traversed) {
+    const uint32_t *parents = heddle_result_parents(result);
+    const float *distances = heddle_result_values(result)->data;
+    return k == m->kernels ? cli_g500_check(&m->list, root, parents, m->levels, traversed)
+                           : cli_g500_check_paths(&m->list, root, parents, distances, m->levels, traversed);
+}
+
 /* One search; returns the exit status. */
-static int search(measured *m, int i, bool timed) {
+static int search(measured *m, kernel *k, int i, bool timed) {
     heddle_run_options options;
     heddle_result *result = NULL;
     uint64_t traversed = 0;
     heddle_run_options_init(&options);
-    options.algorithm = "bfs";
+    options.algorithm = k->algorithm;
     options.device = m->settings->device;
     options.plan = m->settings->plan;
     options.sources = &m->keys[i];
@@ -89,22 +107,20 @@ static int search(measured *m, int i, bool timed) {
     snprintf(m->device, sizeof m->device, "%s", report->device);
     double seconds = m->ranks > 1 ? report->compute : searched - start; /* not of sending the tree to rank 0 */
     m->construction += m->ranks > 1 ? report->prepare : 0;              /* slices and turned edges, which stay */
-    const char *broken =
-        timed && !m->rank ? cli_g500_check(&m->list, m->keys[i], heddle_result_parents(result), m->levels, &traversed)
-                          : NULL;
+    const char *broken = timed && !m->rank ? check(m, k, m->keys[i], result, &traversed) : NULL;
     heddle_result_destroy(&result);
     if (broken == cli_g500_no_memory) {
         cli_say("%s", broken);
         return heddle_status_exit(HEDDLE_E_MEMORY);
     }
     if (broken) {
-        cli_say("search %d, from vertex %lu: the tree breaks %s", i, (unsigned long)m->keys[i], broken);
+        cli_say("%s %d, from vertex %lu: the tree breaks %s", k->algorithm, i, (unsigned long)m->keys[i], broken);
         return heddle_status_exit(HEDDLE_E_VERIFY);
     }
-    m->seconds[i] = seconds;
-    m->checking[i] = cli_clock() - searched;
-    m->edges[i] = (double)traversed;
-    m->rates[i] = (double)traversed / seconds;
+    k->seconds[i] = seconds;
+    k->checking[i] = cli_clock() - searched;
+    k->edges[i] = (double)traversed;
+    k->rates[i] = (double)traversed / seconds;
     return 0;
 }
 
@@ -121,24 +137,32 @@ static void put_count(printer *p, const char *key, uint64_t value) {
         printf("%s: %llu\n", key, (unsigned long long)value);
 }
 
-static void put_real(printer *p, const char *key, const char *suffix, double value) {
+static void put_real(printer *p, const char *prefix, const char *key, const char *suffix, double value) {
     char name[64];
-    snprintf(name, sizeof name, "%s%s", key, suffix);
+    snprintf(name, sizeof name, "%s%s%s", prefix, key, suffix);
     if (p->as_json)
         cli_json_real(&p->json, name, value);
     else
         printf("%s: %.9g\n", name, value);
 }
 
-static void put_series(printer *p, const char *suffix, double *numbers, int count, bool harmonic) {
+static void put_series(printer *p, const char *prefix, const char *suffix, double *numbers, int count, bool harmonic) {
     cli_g500_stats s = cli_g500_summarise(numbers, count);
-    put_real(p, "min_", suffix, s.least);
-    put_real(p, "firstquartile_", suffix, s.first_quartile);
-    put_real(p, "median_", suffix, s.median);
-    put_real(p, "thirdquartile_", suffix, s.third_quartile);
-    put_real(p, "max_", suffix, s.most);
-    put_real(p, harmonic ? "harmonic_mean_" : "mean_", suffix, harmonic ? s.harmonic_mean : s.mean);
-    put_real(p, harmonic ? "harmonic_stddev_" : "stddev_", suffix, harmonic ? s.harmonic_deviation : s.deviation);
+    put_real(p, prefix, "min_", suffix, s.least);
+    put_real(p, prefix, "firstquartile_", suffix, s.first_quartile);
+    put_real(p, prefix, "median_", suffix, s.median);
+    put_real(p, prefix, "thirdquartile_", suffix, s.third_quartile);
+    put_real(p, prefix, "max_", suffix, s.most);
+    put_real(p, prefix, harmonic ? "harmonic_mean_" : "mean_", suffix, harmonic ? s.harmonic_mean : s.mean);
+    put_real(p, prefix, harmonic ? "harmonic_stddev_" : "stddev_", suffix,
+             harmonic ? s.harmonic_deviation : s.deviation);
+}
+
+static void put_kernel(printer *p, kernel *k, int searches) {
+    put_series(p, k->prefix, "time", k->seconds, searches, false);
+    put_series(p, k->prefix, "validate", k->checking, searches, false);
+    put_series(p, k->prefix, "nedge", k->edges, searches, false);
+    put_series(p, k->prefix, "TEPS", k->rates, searches, true);
 }
 
 static void print_block(measured *m) {
@@ -151,21 +175,26 @@ static void print_block(measured *m) {
     put_count(&p, "SCALE", (uint64_t)m->settings->scale);
     put_count(&p, "edgefactor", CLI_G500_FACTOR);
     put_count(&p, "NBFS", (uint64_t)m->searches);
-    put_real(&p, "graph_generation", "", m->generation);
-    put_real(&p, "construction_time", "", m->construction);
-    put_series(&p, "time", m->seconds, m->searches, false);
-    put_series(&p, "validate", m->checking, m->searches, false);
-    put_series(&p, "nedge", m->edges, m->searches, false);
-    put_series(&p, "TEPS", m->rates, m->searches, true);
+    put_real(&p, "", "graph_generation", "", m->generation);
+    put_real(&p, "", "construction_time", "", m->construction);
+    for (int k = 0; k < KERNELS; k++)
+        put_kernel(&p, &m->kernels[k], m->searches);
     if (p.as_json)
         cli_json_end(&p.json);
 }
 
 /* Before the first: opens the device, and brings the graph there; ranks make all that a search may want. */
-static int warm_up(measured *m) {
+static int warm_up(measured *m, kernel *k) {
     int exit_status = 0;
     for (int i = 0; i < (m->ranks > 1 ? RANKS_WARM : 1) && !exit_status; i++)
-        exit_status = cli_ranks_agree(m->session, m->searches ? search(m, 0, false) : 0);
+        exit_status = cli_ranks_agree(m->session, m->searches ? search(m, k, 0, false) : 0);
+    return exit_status;
+}
+
+static int search_all(measured *m, kernel *k) {
+    int exit_status = warm_up(m, k);
+    for (int i = 0; i < m->searches && !exit_status; i++)
+        exit_status = cli_ranks_agree(m->session, search(m, k, i, true));
     return exit_status;
 }
 
@@ -186,9 +215,8 @@ static int measure(measured *m) {
     heddle_status status = construct(m);
     if (status != HEDDLE_OK)
         return cli_fail(m->session, status);
-    exit_status = warm_up(m);
-    for (int i = 0; i < m->searches && !exit_status; i++)
-        exit_status = cli_ranks_agree(m->session, search(m, i, true));
+    for (int k = 0; k < KERNELS && !exit_status; k++)
+        exit_status = search_all(m, &m->kernels[k]);
     if (!exit_status && m->searches && !m->rank)
         print_block(m);
     return exit_status;
@@ -206,6 +234,8 @@ int bench_graph500(cli_session *session, const bench_settings *settings) {
     }
     m->session = session;
     m->settings = settings;
+    m->kernels[0] = (kernel){.algorithm = "bfs", .prefix = ""};
+    m->kernels[1] = (kernel){.algorithm = "sssp", .prefix = "sssp_"};
     m->ranks = heddle_context_ranks(session->context);
     m->rank = heddle_context_rank(session->context);
     int exit_status = measure(m);

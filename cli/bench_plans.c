@@ -102,6 +102,8 @@ static void take_presets(bench *bench) {
             bench->plans[bench->plan_count++] = plan;
 }
 
+bool bench_is_approximate(const char *plan) { return strstr(plan, "graffix") != NULL; }
+
 /* Each plan as it is, then under each technique of graffix and their combinations; to sweep, at several thresholds.
  * Plans that have a technique already are left as they are. */
 static int take_techniques(cli_session *session, bench *bench) {
@@ -112,7 +114,7 @@ static int take_techniques(cli_session *session, bench *bench) {
     size_t key = 0, each = ROOM, used = 0;
     const char *base[BENCH_MOST_PLANS], *value;
     for (int i = 0; i < given; i++) {
-        if (strstr(bench->plans[i], "graffix"))
+        if (bench_is_approximate(bench->plans[i]))
             return 0;
         base[i] = bench->plans[i];
         each = strlen(base[i]) + ROOM > each ? strlen(base[i]) + ROOM : each;

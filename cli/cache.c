@@ -142,7 +142,7 @@ static int warm(cli_session *session, const cache_settings *settings, warmth *su
 static int run_warm(cli_session *session, cache_settings *settings) {
     warmth sum = {0, 0, 0, 0};
     bool json = settings->common.json;
-    if (!strcmp(settings->device, "cpu") || !strcmp(settings->device, "auto"))
+    if (cli_is_host(settings->device) || cli_is_open(settings->device))
         return cli_usage_error(session->command, "--device %s: kernels are compiled for cuda and opencl",
                                settings->device);
     if (settings->algorithm && !cli_knows_algorithm(settings->algorithm))
@@ -201,7 +201,7 @@ static const cli_option options[] = {
 
 static const cli_group groups[] = {{"Warming", options, 0}, CLI_COMMON_GROUP, CLI_END_GROUP};
 
-static void defaults(void *settings) { ((cache_settings *)settings)->device = "cuda"; }
+static void defaults(void *settings) { ((cache_settings *)settings)->device = heddle_device_kind_at(0); }
 
 const cli_command cli_cache = {
     .name = "cache",

@@ -60,6 +60,12 @@ static uint64_t share_begin(uint64_t edges, int part, int parts) {
     return each * (uint64_t)part + ((uint64_t)part < rest ? (uint64_t)part : rest);
 }
 
+/* A number of the edge's own, so that shares can be drawn apart. With 23 bits and a half it is exact. */
+static float draw_weight(uint64_t seed, uint64_t edge) {
+    uint64_t state = ~seed + edge * STEP;
+    return ((float)(next_word(&state) >> 41) + 0.5f) * 0x1p-23f;
+}
+
 uint64_t cli_g500_share(uint64_t edges, int part, int parts) {
     return share_begin(edges, part + 1, parts) - share_begin(edges, part, parts);
 }
@@ -70,14 +76,17 @@ bool cli_g500_generate(int scale, int factor, uint64_t seed, int part, int parts
     *graph = (cli_g500){.vertices = n, .edges = m};
     graph->from = malloc((m + 1) * sizeof *graph->from);
     graph->to = malloc((m + 1) * sizeof *graph->to);
-    if (!graph->from || !graph->to || !permute(n, &state, &places))
+    graph->weights = malloc((m + 1) * sizeof *graph->weights);
+    if (!graph->from || !graph->to || !graph->weights || !permute(n, &state, &places))
         return false;
-    state += share_begin(all, part, parts) * (uint64_t)scale * STEP; /* the words of the edges before */
+    uint64_t before = share_begin(all, part, parts);
+    state += before * (uint64_t)scale * STEP; /* the words of the edges before */
     for (uint64_t i = 0; i < m; i++) {
         uint64_t from, to;
         draw_edge(scale, &state, &from, &to);
         graph->from[i] = places[from];
         graph->to[i] = places[to];
+        graph->weights[i] = draw_weight(seed, before + i);
     }
     free(places);
     return true;
@@ -86,6 +95,7 @@ bool cli_g500_generate(int scale, int factor, uint64_t seed, int part, int parts
 void cli_g500_free(cli_g500 *graph) {
     free(graph->from);
     free(graph->to);
+    free(graph->weights);
     *graph = (cli_g500){.vertices = 0};
 }
 
@@ -180,6 +190,55 @@ const char *cli_g500_check(const cli_g500 *graph, uint32_t root, const uint32_t 
             broken = "rule 2: a vertex is one level below its parent";
         else if (!joined[v])
             broken = "rule 5: a vertex and its parent are joined by an edge";
+    }
+    free(joined);
+    return broken;
+}
+
+/* Distances of the ends of an edge differ by its weight at most. */
+static bool too_far(float near, float far, float weight) { return far > near + weight; }
+
+/* As check_edges. An edge joins a vertex with its parent if the parent is not further away. */
+static const char *check_lengths(const cli_g500 *graph, const uint32_t *parents, const float *distances,
+                                 const uint32_t *levels, unsigned char *joined, uint64_t *traversed) {
+    for (uint64_t i = 0; i < graph->edges; i++) {
+        uint32_t u = (uint32_t)graph->from[i], v = (uint32_t)graph->to[i];
+        float weight = graph->weights[i];
+        if ((levels[u] == NONE) != (levels[v] == NONE))
+            return "rule 4: the tree spans the whole component of the root";
+        if (levels[u] == NONE)
+            continue;
+        ++*traversed;
+        if (too_far(distances[u], distances[v], weight) || too_far(distances[v], distances[u], weight))
+            return "rule 3: the distances of the ends of an edge differ by its weight at most";
+        joined[u] |= parents[u] == v && distances[u] >= distances[v];
+        joined[v] |= parents[v] == u && distances[v] >= distances[u];
+    }
+    return NULL;
+}
+
+/* Rule 3 has shown that no tree edge is too short; whether one leads back is seen here. */
+const char *cli_g500_check_paths(const cli_g500 *graph, uint32_t root, const uint32_t *parents, const float *distances,
+                                 uint32_t *levels, uint64_t *traversed) {
+    const char *broken;
+    *traversed = 0;
+    if (parents[root] != NONE && parents[root] != root)
+        return "rule 1: the root has no parent but itself";
+    if (!find_levels(graph, root, parents, levels))
+        return "rule 1: the tree has no cycles";
+    if (distances[root] != 0)
+        return "rule 2: the root's distance is 0";
+    unsigned char *joined = calloc(graph->vertices, 1);
+    if (!joined)
+        return cli_g500_no_memory;
+    broken = check_lengths(graph, parents, distances, levels, joined, traversed);
+    for (uint64_t v = 0; !broken && v < graph->vertices; v++) {
+        if (levels[v] == NONE || v == root)
+            continue;
+        if (!isfinite(distances[v]))
+            broken = "rule 2: a vertex of the tree has a distance";
+        else if (!joined[v])
+            broken = "rule 5: a vertex and its parent, which is not further away, are joined by an edge";
     }
     free(joined);
     return broken;

@@ -11,6 +11,7 @@ enum { CLI_G500_FACTOR = 16, CLI_G500_SEARCHES = 64 };
 typedef struct cli_g500 {
     uint64_t vertices, edges;
     int64_t *from, *to;
+    float *weights; /* above 0 and below 1, uniform: kernel 3 uses them */
 } cli_g500;
 
 /* 2^scale vertices, `factor` edges for each: Kronecker with A = 0.57, B = C = 0.19, vertices permuted. Of the list, the
@@ -30,6 +31,11 @@ int cli_g500_keys(const uint64_t *offsets, uint64_t vertices, uint64_t seed, int
 extern const char cli_g500_no_memory[];
 const char *cli_g500_check(const cli_g500 *graph, uint32_t root, const uint32_t *parents, uint32_t *levels,
                            uint64_t *traversed);
+
+/* The same of a tree of shortest paths, kernel 3: `distances` from the root, infinite outside the tree; sums are formed
+ * in single precision, as the distances are. */
+const char *cli_g500_check_paths(const cli_g500 *graph, uint32_t root, const uint32_t *parents, const float *distances,
+                                 uint32_t *levels, uint64_t *traversed);
 
 /* What the specification reports of a series of numbers. */
 typedef struct cli_g500_stats {

@@ -76,22 +76,21 @@ static void show_row(ldbc_bench *bench, const ldbc_row *row) {
 /* What the data set says of the algorithm. Values have double precision; pr makes all its rounds. */
 static int set_options(ldbc_bench *bench, const ldbc_row *row, const heddle_graph *graph, heddle_run_options *options,
                        heddle_vertex *source) {
-    const char *name = row->algorithm->name;
-    const char *from = !strcmp(name, "bfs")    ? row->set->bfs_source
-                       : !strcmp(name, "sssp") ? row->set->sssp_source
-                                               : NULL;
+    const cli_ldbc_algorithm *algorithm = row->algorithm;
+    const char *set = (const char *)row->set, *from = algorithm->source ? set + algorithm->source : NULL;
     heddle_run_options_init(options);
-    options->algorithm = row->algorithm->algorithm;
+    options->algorithm = algorithm->algorithm;
     options->device = bench->settings->device;
     options->precision = HEDDLE_PRECISION_DOUBLE;
     options->damping = row->set->damping;
     options->tolerance = 1e-300;
-    options->max_iterations = !strcmp(name, "pr") ? row->set->pr_rounds : row->set->cdlp_rounds;
+    if (algorithm->rounds)
+        memcpy(&options->max_iterations, set + algorithm->rounds, sizeof options->max_iterations);
     if (!from)
         return 0;
     heddle_status status = heddle_graph_find(bench->session->context, graph, from, source);
     if (status != HEDDLE_OK) {
-        cli_say("%s: %s.source-vertex '%s' is no vertex of the graph", row->set->name, name, from);
+        cli_say("%s: %s.source-vertex '%s' is no vertex of the graph", row->set->name, algorithm->name, from);
         return CLI_EXIT_OUTPUT;
     }
     options->sources = source;

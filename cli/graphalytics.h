@@ -12,6 +12,7 @@ typedef struct cli_ldbc_algorithm {
     const char *algorithm; /* "cc" */
     enum { CLI_LDBC_EXACT, CLI_LDBC_LABELS, CLI_LDBC_EQUIVALENT, CLI_LDBC_CLOSE } rule;
     const char *unreached; /* how files write that a vertex is not reached; NULL: all have values */
+    size_t source, rounds; /* where a cli_ldbc_set has its source, a text, and its rounds; 0: it takes none */
 } cli_ldbc_algorithm;
 
 extern const cli_ldbc_algorithm cli_ldbc_algorithms[]; /* ends with name NULL */

@@ -5,17 +5,18 @@
 #include "text.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 const cli_ldbc_algorithm cli_ldbc_algorithms[] = {
-    {"bfs", "bfs", CLI_LDBC_EXACT, "9223372036854775807"},
-    {"cdlp", "cdlp", CLI_LDBC_LABELS, NULL},
-    {"lcc", "lcc", CLI_LDBC_CLOSE, NULL},
-    {"pr", "pr", CLI_LDBC_CLOSE, NULL},
-    {"sssp", "sssp", CLI_LDBC_CLOSE, "infinity"},
-    {"wcc", "cc", CLI_LDBC_EQUIVALENT, NULL},
-    {NULL, NULL, CLI_LDBC_EXACT, NULL},
+    {"bfs", "bfs", CLI_LDBC_EXACT, "9223372036854775807", .source = offsetof(cli_ldbc_set, bfs_source)},
+    {"cdlp", "cdlp", CLI_LDBC_LABELS, NULL, .rounds = offsetof(cli_ldbc_set, cdlp_rounds)},
+    {"lcc", "lcc", CLI_LDBC_CLOSE, NULL, 0, 0},
+    {"pr", "pr", CLI_LDBC_CLOSE, NULL, .rounds = offsetof(cli_ldbc_set, pr_rounds)},
+    {"sssp", "sssp", CLI_LDBC_CLOSE, "infinity", .source = offsetof(cli_ldbc_set, sssp_source)},
+    {"wcc", "cc", CLI_LDBC_EQUIVALENT, NULL, 0, 0},
+    {NULL, NULL, CLI_LDBC_EXACT, NULL, 0, 0},
 };
 
 const cli_ldbc_algorithm *cli_ldbc_find(const char *name) {

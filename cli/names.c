@@ -55,3 +55,7 @@ bool cli_knows_algorithm(const char *name) {
             return true;
     return false;
 }
+
+bool cli_is_host(const char *name) { return !strcmp(name, "cpu"); }
+
+bool cli_is_open(const char *device) { return !device || !strcmp(device, "auto"); }

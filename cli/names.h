@@ -14,5 +14,9 @@ void cli_offer_names(cli_nearest *nearest);
 
 /* Whether the library has an algorithm of this name. */
 bool cli_knows_algorithm(const char *name);
+/* Whether a device, or a schedule, is the name of the host's own. */
+bool cli_is_host(const char *name);
+/* Whether the library chooses the device: "auto" or NULL. */
+bool cli_is_open(const char *device);
 
 #endif

@@ -1,6 +1,7 @@
 /* outcome.c - the summary of a run for people, and the tables on standard output. */
 #include "outcome.h"
 
+#include "names.h"
 #include "parts.h"
 #include "path.h"
 #include "report.h"
@@ -54,10 +55,24 @@ static void put_row(const cli_outcome *outcome, const cli_top *top, uint64_t row
     putchar('\n');
 }
 
+/* As .tsv files begin. */
+static void put_remark(const cli_outcome *outcome) {
+    const heddle_report *report = heddle_result_report(outcome->result);
+    if (!report->approximate)
+        return;
+    printf("# approximate: %s", run_name(outcome));
+    if (report->error_bound >= 0)
+        printf(", error at most %.6g", report->error_bound);
+    if (report->error_bound >= 0 && report->confidence < 1)
+        printf(" with confidence %g", report->confidence);
+    putchar('\n');
+}
+
 int cli_print_top(const cli_outcome *outcome, uint64_t most) {
     cli_top top;
     if (!cli_top_choose(outcome->result, outcome->algorithm->rows, most, &top))
         return no_memory();
+    put_remark(outcome);
     for (uint64_t i = 0; i < top.count; i++)
         put_row(outcome, &top, top.rows[i]);
     cli_top_free(&top);
@@ -170,7 +185,7 @@ static void print_run(const cli_outcome *outcome) {
     const heddle_report *report = heddle_result_report(outcome->result);
     char phases[256];
     list_phases(outcome, phases, sizeof phases);
-    bool lanes = strcmp(report->schedule, "cpu") != 0;
+    bool lanes = !cli_is_host(report->schedule);
     printf("  %-14s%s, %d thread%s, plan %s%s%s\n", "device", report->device, outcome->threads,
            outcome->threads == 1 ? "" : "s", outcome->settings->run.plan, lanes ? ", schedule " : "",
            lanes ? report->schedule : "");
@@ -325,7 +340,7 @@ cli_memory cli_estimate_memory(const cli_outcome *outcome) {
     return memory;
 }
 
-bool cli_leaves_host(const cli_outcome *outcome) { return strcmp(outcome->device.device, "cpu") != 0; }
+bool cli_leaves_host(const cli_outcome *outcome) { return !cli_is_host(outcome->device.device); }
 
 static void print_device_memory(const heddle_device_memory *device) {
     printf("  %-14s", "device memory");

@@ -282,7 +282,8 @@ typedef struct extras {
 /* How the edges came, how many bytes of them crossed the bus or were read from the disk, and at which share of its
  * rate. */
 static void put_road(cli_page *page, const heddle_round *round, double bus) {
-    uint64_t bytes = round->bytes_in_place ? round->bytes_in_place : round->bytes_sent;
+    uint64_t bytes =
+        round->bytes_in_place == HEDDLE_NOT_KNOWN ? HEDDLE_NOT_KNOWN : round->bytes_in_place + round->bytes_sent;
     double share = cli_bus_share(round, bus);
     cli_page_raw(page, "<td class=\"word\">%s</td>", round->road);
     if (bytes == HEDDLE_NOT_KNOWN)

@@ -1,14 +1,15 @@
 /* path.c - one path out of a tree of parents. */
 #include "path.h"
 
+#include "algorithm.h"
+
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Unreached is infinitely far, or for widest paths of a width below all others. */
 static bool was_reached(const heddle_result *result, heddle_vertex vertex) {
-    bool widest = !strcmp(heddle_result_report(result)->algorithm, "sswp");
-    return heddle_result_value(result, vertex) != (widest ? -INFINITY : INFINITY);
+    const cli_algorithm *algorithm = cli_algorithm_called(heddle_result_report(result)->algorithm);
+    return heddle_result_value(result, vertex) != (algorithm && algorithm->widest ? -INFINITY : INFINITY);
 }
 
 bool cli_path_find(const heddle_result *result, heddle_vertex target, cli_path *path) {

@@ -60,6 +60,8 @@ static void json_traffic(cli_json *json, const heddle_round *round) {
         cli_json_count(json, "parts_gathered", round->parts_gathered);
         cli_json_count(json, "bytes_gathered", round->bytes_gathered);
     }
+    if (round->parts_in_place)
+        cli_json_count(json, "parts_in_place", round->parts_in_place);
     if (round->copy_seconds > 0) {
         json_time(json, "copy_seconds", round->copy_seconds);
         cli_json_real(json, "bytes_per_second", (double)round->bytes_sent / round->copy_seconds);
@@ -71,7 +73,7 @@ static void json_traffic(cli_json *json, const heddle_round *round) {
 }
 
 double cli_bus_share(const heddle_round *round, double bus) {
-    bool in_place = round->bytes_in_place && round->bytes_in_place != HEDDLE_NOT_KNOWN;
+    bool in_place = round->bytes_in_place && round->bytes_in_place != HEDDLE_NOT_KNOWN && !round->bytes_sent;
     double bytes = in_place ? (double)round->bytes_in_place : (double)round->bytes_sent;
     double seconds = in_place ? round->seconds : round->copy_seconds;
     return bus > 0 && seconds > 0 && bytes > 0 ? bytes / seconds / bus : -1;
