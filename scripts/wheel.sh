@@ -36,6 +36,13 @@ for library in zstd uring; do
     archives+=(-C "cmake.define.${library^^}_LIBRARY=$raw/lib$library.a")
 done
 "$python" -m build --no-isolation --sdist --outdir "$build/wheel" .
+packed=$(tar -tzf "$build"/wheel/*.tar.gz | cut -d/ -f2- | LC_ALL=C sort)
+missing=$(find CMakeLists.txt cmake include python/heddle python/heddle_networkx src -type f ! -name '*.pyc' |
+    LC_ALL=C sort | LC_ALL=C comm -23 - <(echo "$packed"))
+[ -z "$missing" ] || {
+    printf 'the source archive lacks:\n%s\n' "$missing" >&2
+    exit 1
+}
 "$python" -m build --no-isolation --wheel -C cmake.define.HEDDLE_LZMA=OFF -C cmake.define.HEDDLE_BZIP2=OFF \
     "${archives[@]}" \
     -C "cmake.define.CMAKE_C_FLAGS=-fno-asynchronous-unwind-tables -fno-unwind-tables -ffunction-sections" \

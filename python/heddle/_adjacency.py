@@ -1,40 +1,99 @@
-"""What a graph of NetworkX holds, as arrays: arcs and attributes. Loops over all neighbours are C's own."""
+"""What a graph of NetworkX holds, as arrays: arcs and attributes. Loops over neighbours are C's own, some rows at a
+time: what one step has read is in the cache for the next one."""
 from __future__ import annotations
 
 from array import array
-from itertools import chain, compress, islice
-from typing import Any, Optional
+from itertools import chain, compress, repeat
+from operator import itemgetter
+from struct import error as StructError, pack
+from typing import Any, Callable, Iterable, Iterator, Optional
 
 import numpy as np
 
 from ._arrays import Array
 from .errors import argument
 
-
-def rows_of(adjacency: Any) -> list[Any]:
-    """The dicts of neighbours. Those of subgraph views are filters, whose len() counts what is filtered out too."""
-    return [row if type(row) is dict else dict(row.items()) for row in adjacency.values()]
+_PIECE = 1024  # neighbours that are read at a time
 
 
-def _integers(values: Any) -> Array:
-    """An array of Python's integers: by pieces that stay in the cache, in half the time of NumPy's fromiter."""
-    made, rest = array("q"), iter(values)
-    while piece := list(islice(rest, 8192)):
-        made.fromlist(piece)
-    return np.frombuffer(made, np.int64)
+class Rows:
+    """The dicts of neighbours, one for each node, and in multigraphs of dicts of parallel edges in them."""
 
+    def __init__(self, adjacency: Any, multi: bool) -> None:
+        self.dicts: list[Any] = list(adjacency.values())
+        self.multi = multi
+        self._plain = False  # multigraphs: dicts of parallel edges are known to be dicts
+        if set(map(type, self.dicts)) - {dict}:  # len() of the filters of subgraph views counts hidden neighbours too
+            self.dicts = [row if type(row) is dict else dict(row.items()) for row in self.dicts]
+        self.degrees = np.fromiter(map(len, self.dicts), np.int64, len(self.dicts))
+        self.arcs = int(self.degrees.sum())
 
-def _numbers(rows: list[Any], nodes: list[Any], index: dict[Any, int]) -> Array:
-    """The neighbours in all rows, as numbers of nodes. Those of integers NumPy finds: `index` misses the cache several
-    times for each. Other objects may become integers without being equal to them, so all nodes have to be ints."""
-    if set(map(type, nodes)) == {int}:
+    def pieces(self) -> Iterator[list[Any]]:
+        """Some rows at a time."""
+        step = _PIECE * len(self.dicts) // (self.arcs + 1) + 1
+        for first in range(0, len(self.dicts), step):
+            yield self.dicts[first:first + step]
+
+    def neighbours(self) -> Iterator[list[Any]]:
+        return (list(chain.from_iterable(piece)) for piece in self.pieces())
+
+    def records(self, rows: Optional[list[Any]] = None) -> Iterator[Any]:
+        """The attributes of all edges, in the order of the rows. Views of dicts live for a moment each: a list of them
+        would make the garbage collector visit the whole graph."""
+        records = chain.from_iterable(map(dict.values, self.dicts if rows is None else rows))
+        if not self.multi:
+            return records
+        return chain.from_iterable(map(dict.values, records) if self._plain else (keys.values() for keys in records))
+
+    def bare(self) -> bool:
+        """Whether no edge has any attribute."""
+        return not any(self.records())
+
+    def parallel(self) -> Optional[Array]:
+        """Multigraphs: how many edges each arc stands for."""
+        if not self.multi:
+            return None
+        def groups() -> Iterator[Any]:
+            return chain.from_iterable(map(dict.values, self.dicts))
         try:
-            names, found = _integers(nodes), _integers(chain.from_iterable(rows))
-        except (TypeError, OverflowError):  # 64 bits do not suffice; or a neighbour is 1.0, which is the node 1, too
+            found = np.fromiter(map(dict.__len__, groups()), np.int64, self.arcs)
+            self._plain = True
+            return found
+        except TypeError:  # a subgraph view
+            return np.fromiter((len(list(keys)) for keys in groups()), np.int64, self.arcs)
+
+
+def targets_of(rows: Rows, nodes: list[Any], index: Callable[[], dict[Any, int]]) -> Array:
+    """The neighbours in all rows, as numbers of nodes. Those of integers NumPy finds: a dict misses the cache several
+    times for each. Other objects may become integers without being equal to them, so all nodes have to be ints."""
+    names = _integers(nodes)
+    if names is not None:
+        found = array(names.typecode)
+        try:
+            for piece in rows.neighbours():
+                found.fromlist(piece)
+            return _places(_int64(names), _int64(found))
+        except (TypeError, OverflowError):  # a neighbour is 1.0, which is the node 1, too
             pass
-        else:
-            return _places(names, found)
-    return _integers(map(index.__getitem__, chain.from_iterable(rows)))
+    numbers, found = index(), array("I")
+    for piece in rows.neighbours():
+        found.fromlist(list(itemgetter(*piece)(numbers)) if len(piece) > 1 else [numbers[one] for one in piece])
+    return _int64(found)
+
+
+def _integers(nodes: list[Any]) -> Optional["array[int]"]:
+    """Nodes that are integers of at most 64 bits. Of the types of arrays the unsigned ones are filled fastest."""
+    if set(map(type, nodes)) == {int}:
+        for code in "Iq":
+            try:
+                return array(code, nodes)
+            except OverflowError:
+                pass
+    return None
+
+
+def _int64(numbers: "array[int]") -> Array:
+    return np.asarray(numbers, np.int64)
 
 
 def _places(names: Array, found: Array) -> Array:
@@ -51,39 +110,54 @@ def _places(names: Array, found: Array) -> Array:
     return np.asarray(order[np.searchsorted(names, found, sorter=order)])
 
 
-def arcs_of(rows: list[Any], nodes: list[Any], index: dict[Any, int],
-            multi: bool) -> tuple[Array, Array, Optional[Array]]:
-    """Sources and targets, as numbers of nodes, of the arcs that a graph of NetworkX has in these rows; and for a
-    multigraph how many edges each arc stands for."""
-    degrees = np.fromiter(map(len, rows), np.int64, len(rows))
-    targets = _numbers(rows, nodes, index)
-    parallel = None
-    if multi:
-        groups = chain.from_iterable(map(dict.values, rows))
-        parallel = np.fromiter((len(keys) if type(keys) is dict else len(list(keys)) for keys in groups), np.int64,
-                               len(targets))
-    return np.repeat(np.arange(len(rows)), degrees), targets, parallel
+def arcs_of(rows: Rows, nodes: list[Any],
+            index: Callable[[], dict[Any, int]]) -> tuple[Array, Array, Optional[Array]]:
+    """Sources and targets, as numbers of nodes, of the arcs in these rows; and for a multigraph how many edges each arc
+    stands for."""
+    return np.repeat(np.arange(len(nodes)), rows.degrees), targets_of(rows, nodes, index), rows.parallel()
 
 
-def records_of(rows: list[Any], multi: bool) -> Any:
-    """The attributes of all edges, in the order of `arcs_of`. Views of dicts live for a moment each: a list of them
-    would make the garbage collector visit the whole graph."""
-    records = chain.from_iterable(map(dict.values, rows))
-    return chain.from_iterable(keys.values() for keys in records) if multi else records
+def attributes_of(rows: Rows, weight: str, default: Any, chosen: Optional[Array] = None,
+                  none: Any = None) -> Optional[Array]:
+    """An attribute of all edges, or of those that are chosen, in the order of the rows: `default` where an edge lacks
+    it, and `none` where it is None. None if they are not numbers of at most 64 bits."""
+    try:
+        return _packed(_values(rows, weight, default, chosen))
+    except (TypeError, StructError):  # of several types, too large, or records that are no dicts
+        marks = None if chosen is None else iter(chosen.tobytes())
+        values = [record.get(weight, default) for record in _kept(rows.records(), marks)]
+    return _numbers([none if value is None else value for value in values] if none is not None else values)
 
 
-def attributes_of(rows: list[Any], multi: bool, weight: str, default: Any,
-                  chosen: Optional[Array] = None) -> Optional[list[Any]]:
-    """An attribute of all edges, or of those that are chosen, in the order of `arcs_of`; None if no edge has any
-    attribute. By `get`, as NetworkX asks: other ways would add keys to defaultdicts."""
-    def records() -> Any:
-        every = records_of(rows, multi)
-        return every if chosen is None else compress(every, chosen.tobytes())
-
-    return [record.get(weight, default) for record in records()] if any(records()) else None
+def _kept(records: Iterator[Any], marks: Optional[Iterator[int]]) -> Iterator[Any]:
+    return records if marks is None else compress(records, marks)
 
 
-def numbers_from(values: list[Any]) -> Optional[Array]:
+def _values(rows: Rows, weight: str, default: Any, chosen: Optional[Array]) -> Iterator[list[Any]]:
+    """The attribute, some edges at a time. By `get`, as NetworkX asks: other ways would add keys to defaultdicts. The
+    list of records is worth its while: to make it is to wait for memory, for several records at once."""
+    marks = None if chosen is None else iter(chosen.tobytes())
+    for piece in rows.pieces():
+        records = list(_kept(rows.records(piece), marks))
+        yield list(map(dict.get, records, repeat(weight), repeat(default)))
+
+
+def _packed(pieces: Iterable[list[Any]]) -> Array:
+    """An array of floats, or of integers; TypeError if they are neither."""
+    kinds: set[type] = set()
+    packed = []
+    for piece in pieces:
+        kinds.update(map(type, piece))
+        if kinds == {float}:
+            packed.append(pack(f"{len(piece)}d", *piece))
+        elif kinds == {int}:
+            packed.append(pack(f"{len(piece)}q", *piece))
+        elif kinds:
+            raise TypeError
+    return np.frombuffer(b"".join(packed), float if kinds == {float} else np.int64)
+
+
+def _numbers(values: list[Any]) -> Optional[Array]:
     """Attributes as an array; None if they are not a number, of at most 64 bits, on every edge."""
     try:
         made = np.asarray(values)
@@ -96,15 +170,11 @@ def numbers_from(values: list[Any]) -> Optional[Array]:
     return made
 
 
-def weights_of(rows: list[Any], multi: bool, weight: str, default: float, chosen: Optional[Array]) -> Optional[Array]:
+def weights_of(rows: Rows, weight: str, default: float, chosen: Optional[Array]) -> Optional[Array]:
     """The weights of all edges, or of those that are chosen; None if no edge has one."""
-    values = attributes_of(rows, multi, weight, None, chosen)
-    missing = 0 if values is None else values.count(None)
-    if values is None or missing == len(values):
+    if rows.bare() or not any(record.get(weight) is not None for record in rows.records()):
         return None
-    if missing:
-        values = [default if value is None else value for value in values]
-    made = numbers_from(values)
+    made = attributes_of(rows, weight, default, chosen, none=default)
     if made is None:
         raise argument(f"weight: the attribute {weight!r} is not a number, of at most 64 bits, on every edge")
     return made

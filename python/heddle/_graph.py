@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 import numpy as np
 
 from . import _arrays, _arrow, errors
-from ._adjacency import arcs_of, rows_of, weights_of
+from ._adjacency import Rows, arcs_of, weights_of
 from ._arrays import Array, address
 from ._library import answer, as_dict, constants, header, lib, options
 from ._options import Filler, refuse_unknown
@@ -93,8 +93,7 @@ class Graph(Algorithms):
     by the ids of the input (`ids`), results are in the order of `ids`.
     """
 
-    def __init__(self, handle: _Handle, *, nodes: Optional[Sequence[Any]] = None,
-                 index: Optional[dict[Any, int]] = None, numbered: bool = False) -> None:
+    def __init__(self, handle: _Handle, *, numbered: bool = False) -> None:
         """For the package's own use."""
         pointer = handle.pointer
         self._handle: Optional[_Handle] = handle
@@ -103,8 +102,8 @@ class Graph(Algorithms):
         self.edges: int = lib.heddle_graph_edges(pointer)
         self.weight_code: int = lib.heddle_graph_weight_type(pointer)
         self.tiny = self.vertices + self.edges <= TINY
-        self._nodes = nodes  # Python objects in place of the graph's own ids
-        self._index = index
+        self._nodes: Optional[list[Any]] = None  # Python objects in place of the graph's own ids
+        self._index: Optional[dict[Any, int]] = None
         self._numbered = numbered  # ids are 0 .. vertices - 1
         self._ids: Optional[Array] = None
         self._results: weakref.WeakSet[Any] = weakref.WeakSet()  # they ask for ids
@@ -234,22 +233,20 @@ class Graph(Algorithms):
         known: Any = graph
         if not hasattr(known, "_adj"):
             raise argument(f"a graph of NetworkX is needed, not {type(graph).__name__}")
-        nodes = list(graph)
-        index = dict(zip(nodes, range(len(nodes))))
-        rows, multi = rows_of(known._adj), graph.is_multigraph()
-        sources, targets, parallel = arcs_of(rows, nodes, index, multi)
+        nodes, multi = list(graph), graph.is_multigraph()
+        rows = Rows(known._adj, multi)
+        sources, targets, parallel = arcs_of(rows, nodes, lambda: _numbered(nodes))
         if parallel is not None:
             sources, targets = np.repeat(sources, parallel), np.repeat(targets, parallel)
         undirected, once = not graph.is_directed(), None
         if undirected and not multi:  # each edge once, and Heddle adds the other arc
             once = sources <= targets
             sources, targets = sources[once], targets[once]
-        values = None if weight is None else weights_of(rows, multi, weight, default, once)
+        values = None if weight is None else weights_of(rows, weight, default, once)
         made = cls._from_numbers(sources, targets, values, len(nodes), undirected, build)
         if not made._numbered:  # drop_isolated: the graph's own ids are the numbers of the nodes that are left
             nodes = [nodes[k] for k in made._own_ids().tolist()]
-            index = dict(zip(nodes, range(len(nodes))))
-        made._nodes, made._index = nodes, index
+        made._nodes = nodes
         return made
 
     @classmethod
@@ -324,6 +321,13 @@ class Graph(Algorithms):
         found = self.ids[vertex]
         return found.item() if isinstance(found, np.generic) else found
 
+    @property
+    def _numbers(self) -> dict[Any, int]:
+        """{id: vertex number}"""
+        if self._index is None:
+            self._index = _numbered(self.ids_list())
+        return self._index
+
     def vertex_of(self, vertex: Any) -> int:
         """The number of the vertex that has this id: its index in `ids` and in results."""
         if self._numbered and self._nodes is None:
@@ -334,10 +338,8 @@ class Graph(Algorithms):
             if 0 <= number < self.vertices:
                 return number
             raise _no_vertex(vertex)
-        if self._index is None:
-            self._index = {one: k for k, one in enumerate(self.ids_list())}
         try:
-            return self._index[vertex]
+            return self._numbers[vertex]
         except KeyError:
             raise _no_vertex(vertex) from None
         except TypeError:
@@ -347,8 +349,8 @@ class Graph(Algorithms):
         """Vertex numbers of one id or several. A tuple is one id if nodes are NetworkX's and one of them is it."""
         if type(vertices) is int or isinstance(vertices, (str, bytes)):
             return [self.vertex_of(vertices)]
-        if isinstance(vertices, tuple) and self._index is not None and vertices in self._index:
-            return [self._index[vertices]]
+        if isinstance(vertices, tuple) and self._nodes is not None and vertices in self._numbers:
+            return [self._numbers[vertices]]
         if not hasattr(vertices, "__iter__") or getattr(vertices, "ndim", 1) == 0:
             return [self.vertex_of(vertices)]
         given: Any = vertices
@@ -436,8 +438,7 @@ class Graph(Algorithms):
         part = Graph(_make(threads, self.tiny, progress, lib.heddle_graph_subgraph, handle.pointer, ctypes.byref(made)))
         if self._nodes is not None:
             known = dict(zip(self._own_ids(handle).tolist(), self._nodes))
-            part._nodes = nodes = [known[k] for k in part._own_ids().tolist()]
-            part._index = dict(zip(nodes, range(len(nodes))))
+            part._nodes = [known[k] for k in part._own_ids().tolist()]
         return part
 
     def _chosen(self, keep: Any) -> Array:
@@ -467,8 +468,8 @@ class Graph(Algorithms):
             close()
 
     def prepare(self, plan: str, *, threads: int = 0) -> None:
-        """Decides what a technique of Graffix does to the graph (`"graffix-coalesce"`), for later runs, and for the
-        .hdl file that `save` writes."""
+        """Decides what a technique of Graffix does to the graph (`"graffix-coalesce"`), or renames its edges as
+        `"graphie"` does, for later runs, and for the .hdl file that `save` writes."""
         handle = self._open
         with lent(threads, False) as call:
             call(lib.heddle_graph_prepare, handle.pointer, plan.encode())
@@ -515,6 +516,10 @@ class Graph(Algorithms):
 
 
 # ---- what the constructors share --------------------------------------------------------------------------------
+
+
+def _numbered(ids: Sequence[Any]) -> dict[Any, int]:
+    return dict(zip(ids, range(len(ids))))
 
 
 def _no_vertex(vertex: Any) -> errors.HeddleError:

@@ -8,9 +8,12 @@ import numpy as np
 
 if TYPE_CHECKING:
     from ._graph import Graph
-    from ._result import Result
+    from ._result import Report, Result
 
 _WIDTH, _HEIGHT = 360, 90
+#: Fields of a report that are seconds; the first ones follow each other in a run.
+_PHASES = ("transforming", "prepare", "compile", "transfer", "compute")
+_SECONDS = (*_PHASES, "pinning", "packing", "disk_reading")
 
 
 def _table(rows: Sequence[tuple[str, Any]]) -> str:
@@ -57,10 +60,30 @@ def of_graph(graph: "Graph") -> str:
 def of_result(result: "Result") -> str:
     report = result.report
     rows = [("device", report["device"]), ("rounds", _number(report["iterations"])),
-            ("compute", f"{report['compute'] * 1e3:.3g} ms"), ("edges visited", _number(report["edges_walked"]))]
+            ("compute", _time(report["compute"])), ("edges visited", _number(report["edges_walked"]))]
     rows += [(name, _number(value)) for name, value in report["summary"].items()]
+    return f"<b>heddle.Result</b> {html.escape(report['algorithm'])}" + _table(rows) + _rounds(report)
+
+
+def of_report(report: "Report") -> str:
+    """Every figure that is known, and where the time went: by phase, and by round."""
+    graph, phases = report["graph"], [name for name in _PHASES if report.get(name)]
+    rows = [("graph", f"{graph['vertices']:,} vertices, {graph['edges']:,} edges")]
+    rows += [(name, _time(value) if name in _SECONDS else _number(value)) for name, value in report.items()
+             if name not in ("algorithm", "size") and not isinstance(value, (dict, list)) and (value or value is False)]
+    rows += [(name, _number(value)) for name, value in report["summary"].items()]
+    rows += [("note", note) for note in report["notes"]]
+    return (f"<b>heddle.Report</b> {html.escape(report['algorithm'])}" + _table(rows) +
+            bars([report[name] for name in phases], [f"{name}: {_time(report[name])}" for name in phases],
+                 "time of each phase: " + ", ".join(phases)) + _rounds(report))
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds * 1e3:.3g} ms"
+
+
+def _rounds(report: "Report") -> str:
     rounds = report["rounds"]
-    titles = [f"round {one['number']}: {one['kernel']}, {one['seconds'] * 1e3:.3g} ms, "
+    titles = [f"round {one['number']}: {one['kernel']}, {_time(one['seconds'])}, "
               f"{'?' if one['edges'] is None else format(one['edges'], ',')} edges" for one in rounds]
-    return (f"<b>heddle.Result</b> {html.escape(report['algorithm'])}" + _table(rows) +
-            bars([one["seconds"] for one in rounds], titles, "time of each round"))
+    return bars([one["seconds"] for one in rounds], titles, "time of each round")

@@ -73,6 +73,14 @@ def _signed(values: Array, large: bool = False) -> Array:
     return values
 
 
+class Report(dict[str, Any]):
+    """A dict: what a run did. Notebooks show its figures and the phases and rounds of the run."""
+
+    def _repr_html_(self) -> str:
+        from . import _html
+        return _html.of_report(self)
+
+
 class Result:
     """What a run gives: a value per vertex, in the order of the graph's `ids`, and a report.
 
@@ -87,7 +95,7 @@ class Result:
         self._owner = _Owner(pointer)
         self._notes = list(notes)
         self._values: Optional[Array] = None
-        self._report: Optional[dict[str, Any]] = None
+        self._report: Optional[Report] = None
 
     @property
     def values(self) -> Array:
@@ -140,16 +148,17 @@ class Result:
         return bool(lib.heddle_result_report(self._owner.pointer).contents.converged)
 
     @property
-    def report(self) -> dict[str, Any]:
+    def report(self) -> Report:
         """What the run did: device, schedule, seconds of its phases, summary, rounds, notes. None: not known, as
         `error_bound`, or not measured, as `verified`, `inaccuracy` and `worst_error` of a run without `verify`."""
         if self._report is None:
             self._report = self._read_report()
         return self._report
 
-    def _read_report(self) -> dict[str, Any]:
+    def _read_report(self) -> Report:
         record = lib.heddle_result_report(self._owner.pointer).contents
-        made = {name: value for name, value in as_dict(record).items() if name not in ("figures", "figure_count")}
+        made = Report((name, value) for name, value in as_dict(record).items()
+                      if name not in ("figures", "figure_count"))
         made["converged"] = bool(record.converged)
         made["verified"] = None if record.verified < 0 else bool(record.verified)
         made["approximate"] = bool(record.approximate)

@@ -1,7 +1,8 @@
 """Which calls are worth it, by costs that bench/networkx_costs.py has measured (NetworkX 3.6.1, a CPU with 2 cores)."""
 from __future__ import annotations
 
-from typing import Any, Optional
+from itertools import islice
+from typing import Any, Mapping, Optional
 
 #: Functions that search from every node: NetworkX's time grows with nodes times edges.
 PER_NODE = frozenset((
@@ -12,121 +13,211 @@ PER_NODE = frozenset((
     "harmonic_centrality", "harmonic_diameter", "hyper_wiener_index", "johnson", "periphery", "radius", "wiener_index",
 ))
 
-#: Microseconds for each node and edge of converting a multigraph with weights, the dearest kind.
-CONVERSION = 1.2
+#: Microseconds for each node and edge of converting a graph, one with weights, and a multigraph with weights.
+CONVERSION = (0.17, 0.49, 1)
+_VIEW = 4  # times as long for a view, whose rows are filters in Python
 
 #: {function: microseconds per unit in NetworkX; of a call in Heddle on a converted graph, fixed and per unit}
 COSTS: dict[str, tuple[float, float, float]] = {
-    "connected_components": (0.181, 70, 0.384),
-    "number_connected_components": (0.123, 61, 0.00955),
-    "is_connected": (0.105, 65, 0.00829),
-    "node_connected_component": (0.0971, 56, 0.017),
-    "weakly_connected_components": (0.149, 87, 0.0419),
-    "number_weakly_connected_components": (0.178, 55, 0.116),
-    "is_weakly_connected": (0.148, 62, 0.0199),
-    "strongly_connected_components": (1.58, 255, 0.103),
-    "number_strongly_connected_components": (1.4, 114, 0.0332),
-    "is_strongly_connected": (0.821, 56, 0.0403),
-    "attracting_components": (2.75, 353, 0.169),
-    "number_attracting_components": (2.23, 288, 0.0944),
-    "is_attracting_component": (0.863, 421, 0.0588),
-    "is_semiconnected": (3.7, 328, 0.427),
-    "is_tree": (0.0288, 16, 0.0278),
-    "is_forest": (5.12, 65, 0.193),
-    "kosaraju_strongly_connected_components": (1.33, 277, 0.132),
-    "condensation": (2.9, 294, 0.597),
-    "bfs_edges": (0.27, 309, 0.185),
-    "bfs_tree": (1.76, 294, 0.542),
-    "bfs_predecessors": (0.207, 217, 0.142),
-    "bfs_successors": (0.228, 210, 0.123),
-    "bfs_layers": (0.232, 272, 0.0905),
-    "bfs_labeled_edges": (1.01, 270, 0.82),
-    "has_path": (0.00404, 78, 0.0086),
-    "descendants": (0.297, 58, 0.0931),
-    "ancestors": (0.264, 50, 0.323),
-    "descendants_at_distance": (0.00358, 63, 0.00911),
-    "single_source_shortest_path_length": (0.199, 73, 0.0842),
-    "single_target_shortest_path_length": (0.236, 71, 0.093),
-    "all_pairs_shortest_path_length": (0.319, 194, 0.044),
-    "single_source_shortest_path": (0.276, 200, 0.234),
-    "single_target_shortest_path": (1.18, 196, 0.679),
-    "all_pairs_shortest_path": (0.149, 1656, 0.822),
-    "predecessor": (1.59, 362, 0.558),
-    "bidirectional_shortest_path": (0.00348, 598, 0.899),
-    "shortest_path": (0.888, 625, 0.316),
-    "shortest_path_length": (0.409, 156, 0.092),
-    "all_shortest_paths": (0.932, 199, 0.709),
-    "single_source_all_shortest_paths": (7.31, 54, 6.21),
-    "all_pairs_all_shortest_paths": (4.71, 0, 6.55),
-    "dijkstra_path": (0.0897, 308, 0.0705),
-    "dijkstra_path_length": (0.036, 69, 0.0238),
-    "bidirectional_dijkstra": (0.072, 329, 0.0923),
-    "single_source_dijkstra": (4.7, 249, 0.308),
-    "single_source_dijkstra_path": (5.38, 298, 0.211),
-    "single_source_dijkstra_path_length": (6.6, 85, 0.115),
-    "multi_source_dijkstra": (4.81, 359, 0.395),
-    "multi_source_dijkstra_path": (6.98, 274, 0.239),
-    "multi_source_dijkstra_path_length": (5.25, 109, 0.115),
-    "dijkstra_predecessor_and_distance": (5.68, 238, 0.551),
-    "all_pairs_dijkstra": (1.6, 2096, 0.826),
-    "all_pairs_dijkstra_path": (2.31, 1787, 0.799),
-    "all_pairs_dijkstra_path_length": (1.49, 546, 0.379),
-    "johnson": (2.36, 1548, 0.763),
-    "voronoi_cells": (5.43, 210, 0.245),
-    "bellman_ford_path": (5.06, 265, 0.125),
-    "bellman_ford_path_length": (4.42, 59, 0.448),
-    "single_source_bellman_ford": (7.17, 211, 0.201),
-    "single_source_bellman_ford_path": (5.04, 347, 0.241),
-    "single_source_bellman_ford_path_length": (6.24, 79, 0.123),
-    "all_pairs_bellman_ford_path": (4.17, 1528, 0.964),
-    "all_pairs_bellman_ford_path_length": (2.52, 533, 0.27),
-    "goldberg_radzik": (14.1, 333, 0.418),
-    "bellman_ford_predecessor_and_distance": (7.17, 218, 0.213),
-    "average_shortest_path_length": (0.225, 150, 0.0189),
-    "eccentricity": (0.191, 229, 0.0145),
-    "diameter": (0.277, 176, 0.0234),
-    "radius": (0.231, 159, 0.0167),
-    "center": (0.125, 140, 0.0148),
-    "periphery": (0.204, 147, 0.0158),
-    "barycenter": (0.105, 263, 0.032),
-    "harmonic_diameter": (0.974, 215, 0.0297),
-    "wiener_index": (0.0834, 174, 0.0141),
-    "hyper_wiener_index": (0.163, 172, 0.0199),
-    "global_efficiency": (0.155, 363, 0.025),
-    "closeness_centrality": (0.145, 150, 0.0167),
-    "harmonic_centrality": (0.175, 283, 0.0282),
-    "local_reaching_centrality": (1.34, 101, 0.115),
-    "global_reaching_centrality": (0.455, 158, 0.0229),
-    "ego_graph": (0.0137, 200, 0.0126),
-    "betweenness_centrality": (0.847, 114, 0.0121),
-    "pagerank": (3.28, 261, 0.262),
-    "eigenvector_centrality": (19.1, 90, 0.061),
-    "katz_centrality": (34.7, 123, 0.0588),
-    "hits": (10, 272, 2.55),
-    "minimum_spanning_edges": (4.02, 123, 3.93),
-    "maximum_spanning_edges": (3.13, 162, 3.04),
-    "minimum_spanning_tree": (3.82, 164, 3.54),
-    "maximum_spanning_tree": (8.62, 35, 11.1),
-    "core_number": (3.51, 88, 0.498),
-    "k_core": (17.3, 0, 18.2),
-    "k_shell": (17.8, 0, 8.85),
-    "k_crust": (0.863, 100, 0.43),
-    "k_corona": (0.61, 160, 0.0576),
-    "triangles": (2.95, 57, 0.351),
-    "transitivity": (19.5, 131, 0.0782),
-    "clustering": (14.2, 45, 0.304),
-    "average_clustering": (18, 56, 0.0791),
-    "centroid": (0.105, 263, 0.032),
+    "connected_components": (0.0807, 33, 0.0183),
+    "number_connected_components": (0.0913, 25, 0.0119),
+    "is_connected": (0.0802, 39, 0.0119),
+    "node_connected_component": (0.0774, 22, 0.0181),
+    "weakly_connected_components": (0.104, 32, 0.0245),
+    "number_weakly_connected_components": (0.121, 40, 0.018),
+    "is_weakly_connected": (0.129, 25, 0.013),
+    "strongly_connected_components": (0.398, 133, 0.045),
+    "number_strongly_connected_components": (0.405, 26, 0.0168),
+    "is_strongly_connected": (0.426, 24, 0.0255),
+    "attracting_components": (0.614, 143, 0.0623),
+    "number_attracting_components": (0.576, 280, 0.0464),
+    "is_attracting_component": (0.526, 136, 0.0427),
+    "is_semiconnected": (0.606, 176, 0.0443),
+    "is_tree": (0.0198, 4, 0.0196),
+    "is_forest": (0.828, 34, 0.0366),
+    "kosaraju_strongly_connected_components": (0.25, 141, 0.0351),
+    "condensation": (0.525, 167, 0.201),
+    "bfs_edges": (0.119, 242, 0.0899),
+    "bfs_tree": (0.332, 125, 0.247),
+    "bfs_predecessors": (0.172, 162, 0.109),
+    "bfs_successors": (0.155, 172, 0.0904),
+    "bfs_layers": (0.183, 163, 0.089),
+    "bfs_labeled_edges": (0.301, 139, 0.293),
+    "has_path": (0.00158, 18, 0.00542),
+    "descendants": (0.132, 34, 0.0266),
+    "ancestors": (0.119, 24, 0.0195),
+    "descendants_at_distance": (0.00214, 25, 0.00613),
+    "single_source_shortest_path_length": (0.0964, 27, 0.0244),
+    "single_target_shortest_path_length": (0.101, 27, 0.0217),
+    "all_pairs_shortest_path_length": (0.0589, 88, 0.0246),
+    "single_source_shortest_path": (0.103, 109, 0.0983),
+    "single_target_shortest_path": (0.136, 105, 0.106),
+    "all_pairs_shortest_path": (0.0622, 549, 0.192),
+    "predecessor": (0.267, 107, 0.164),
+    "bidirectional_shortest_path": (0.00154, 206, 0.139),
+    "shortest_path": (0.141, 114, 0.116),
+    "shortest_path_length": (0.121, 30, 0.043),
+    "all_shortest_paths": (0.346, 116, 0.209),
+    "single_source_all_shortest_paths": (1.54, 105, 1.4),
+    "all_pairs_all_shortest_paths": (1.02, 481, 1.11),
+    "dijkstra_path": (0.0365, 116, 0.0562),
+    "dijkstra_path_length": (0.0216, 27, 0.0121),
+    "bidirectional_dijkstra": (0.0298, 121, 0.0508),
+    "single_source_dijkstra": (0.94, 115, 0.144),
+    "single_source_dijkstra_path": (1.1, 108, 0.152),
+    "single_source_dijkstra_path_length": (0.546, 35, 0.0381),
+    "multi_source_dijkstra": (0.774, 113, 0.146),
+    "multi_source_dijkstra_path": (1.18, 113, 0.154),
+    "multi_source_dijkstra_path_length": (0.891, 34, 0.0607),
+    "dijkstra_predecessor_and_distance": (0.972, 107, 0.161),
+    "all_pairs_dijkstra": (0.479, 798, 0.236),
+    "all_pairs_dijkstra_path": (0.464, 750, 0.219),
+    "all_pairs_dijkstra_path_length": (0.403, 203, 0.071),
+    "johnson": (0.617, 734, 0.249),
+    "voronoi_cells": (1.26, 118, 0.168),
+    "bellman_ford_path": (1.92, 120, 0.106),
+    "bellman_ford_path_length": (1.85, 27, 0.0484),
+    "single_source_bellman_ford": (2.88, 118, 0.179),
+    "single_source_bellman_ford_path": (2.17, 114, 0.149),
+    "single_source_bellman_ford_path_length": (1.91, 35, 0.0813),
+    "all_pairs_bellman_ford_path": (1.06, 804, 0.295),
+    "all_pairs_bellman_ford_path_length": (0.742, 210, 0.0725),
+    "goldberg_radzik": (2.6, 115, 0.125),
+    "bellman_ford_predecessor_and_distance": (1.13, 112, 0.123),
+    "average_shortest_path_length": (0.064, 79, 0.00833),
+    "eccentricity": (0.067, 67, 0.00775),
+    "diameter": (0.0667, 68, 0.0068),
+    "radius": (0.0665, 67, 0.00639),
+    "center": (0.0672, 71, 0.00683),
+    "periphery": (0.0663, 68, 0.00705),
+    "barycenter": (0.0613, 84, 0.00887),
+    "harmonic_diameter": (0.316, 108, 0.0186),
+    "wiener_index": (0.0623, 78, 0.00834),
+    "hyper_wiener_index": (0.0676, 90, 0.0102),
+    "global_efficiency": (0.0662, 108, 0.0154),
+    "closeness_centrality": (0.0601, 78, 0.00822),
+    "harmonic_centrality": (0.0772, 116, 0.0155),
+    "local_reaching_centrality": (0.534, 49, 0.0683),
+    "global_reaching_centrality": (0.128, 80, 0.0128),
+    "ego_graph": (0.00925, 114, 0.0109),
+    "betweenness_centrality": (0.315, 52, 0.00804),
+    "pagerank": (1.15, 126, 0.0602),
+    "eigenvector_centrality": (3.87, 56, 0.0539),
+    "katz_centrality": (7.38, 62, 0.0642),
+    "hits": (1.11, 176, 0.205),
+    "minimum_spanning_edges": (1.53, 95, 1.69),
+    "maximum_spanning_edges": (1.57, 96, 1.65),
+    "minimum_spanning_tree": (2.03, 104, 2.1),
+    "maximum_spanning_tree": (1.99, 111, 2.14),
+    "core_number": (0.437, 23, 0.0342),
+    "k_core": (3.71, 50, 3.06),
+    "k_shell": (3.66, 45, 3.23),
+    "k_crust": (0.633, 49, 0.172),
+    "k_corona": (0.461, 86, 0.0456),
+    "triangles": (0.936, 17, 0.0443),
+    "transitivity": (3.56, 53, 0.0725),
+    "clustering": (3.45, 20, 0.0575),
+    "average_clustering": (3.44, 21, 0.0604),
+    "centroid": (0.0613, 84, 0.00887),
 }
 
 
-def refusal(name: str, graph: Any, converted: bool) -> Optional[str]:
+#: Heddle takes a call that is expected to take at most this share of NetworkX's time: costs are rough.
+_SHARE = 0.6
+_SMALL = 500  # microseconds: calls that take less stay with NetworkX
+#: Functions in which NetworkX's search ends when it has met the target, or the nodes near the source.
+_NEAR = frozenset(("bidirectional_dijkstra", "bidirectional_shortest_path", "descendants_at_distance", "dijkstra_path",
+                   "dijkstra_path_length", "ego_graph", "has_path", "is_tree"))
+#: The same if there is a target.
+_TARGETED = frozenset(("multi_source_dijkstra", "shortest_path", "shortest_path_length", "single_source_dijkstra"))
+#: Functions that NetworkX answers by one search from the graph's first node.
+_FIRST = frozenset(("is_connected", "is_strongly_connected", "is_weakly_connected"))
+#: Functions whose searches are against the arcs.
+_BACKWARD = frozenset(("ancestors", "closeness_centrality", "single_target_shortest_path",
+                       "single_target_shortest_path_length"))
+_FEW = 64  # nodes
+
+
+def refusal(name: str, graph: Any, given: Mapping[str, Any], converted: bool) -> Optional[str]:
     """Why NetworkX's own code is expected to be faster; None: Heddle is."""
-    size = graph.number_of_nodes() + graph.number_of_edges()
-    units = size * (graph.number_of_nodes() if name in PER_NODE else 1)
+    targeted = name in _TARGETED and given.get("source", 0) is not None and given.get("target") is not None
+    if name in _NEAR or targeted or given.get("cutoff") is not None or given.get("depth_limit") is not None:
+        return f"{name} may end in NetworkX after a few nodes"
+    if len(graph) < _FEW // 2:
+        return "the graph is small"
+    size = _size(graph)
+    units = size * _searches(name, graph, given)
     each, fixed, own = COSTS[name]
-    theirs, ours = each * units, fixed + own * units + (0 if converted else CONVERSION * size)
-    if ours < theirs:
-        return None
-    return (f"{name} takes about {theirs:.0f} us in NetworkX on {size} nodes and edges; "
-            f"{'a call' if converted else 'converting the graph and a call'} about {ours:.0f} us")
+    theirs, ours = each * units, fixed + own * units + (0 if converted else _conversion(graph, given) * size)
+    if theirs < _SMALL or ours > _SHARE * theirs:
+        return (f"{name} takes about {theirs:.0f} us in NetworkX on {size:.0f} nodes and edges; "
+                f"{'a call' if converted else 'converting the graph and a call'} about {ours:.0f} us")
+    return f"{name} reaches a few nodes only" if _ends_soon(name, graph, given) else None
+
+
+def _size(graph: Any) -> float:
+    """Nodes and edges; of many nodes the first ones tell how many edges others have."""
+    count = len(graph)
+    degrees = list(map(len, islice(graph._adj.values(), _FEW)))
+    return count + sum(degrees) * (count / max(1, len(degrees))) / (1 if graph.is_directed() else 2)
+
+
+def _searches(name: str, graph: Any, given: Mapping[str, Any]) -> float:
+    """How many searches a function makes; of those that look at each node, the share of nodes that they look at."""
+    if name == "betweenness_centrality":
+        return float(given["k"] or len(graph))
+    chosen = given.get(_CHOSEN.get(name, ""))
+    every = len(graph) if name in PER_NODE else 1
+    if chosen is None:
+        return every
+    return every * (len(chosen) if isinstance(chosen, (list, set, dict)) else 1) / max(1, len(graph))
+
+
+#: Arguments that name the nodes that are asked for; None: all.
+_CHOSEN = {"closeness_centrality": "u", "clustering": "nodes", "eccentricity": "v", "harmonic_centrality": "nbunch",
+           "triangles": "nodes"}
+
+
+def _conversion(graph: Any, given: Mapping[str, Any]) -> float:
+    """Microseconds for each node and edge."""
+    simple, weighted, multi = CONVERSION
+    each = multi if graph.is_multigraph() else simple
+    if given.get("weight") is not None or given.get("distance") is not None:
+        each = max(each, 1.5 * weighted)  # searches that return paths read weights twice
+    return _VIEW * each if hasattr(graph, "_graph") else each
+
+
+def _ends_soon(name: str, graph: Any, given: Mapping[str, Any]) -> bool:
+    """Whether NetworkX's search from the nodes given meets a few nodes only."""
+    to_target = given.get("source") is None and given.get("target") is not None
+    starts = [given[key] for key in ("source", "n", "v", "u") if given.get(key) is not None]
+    if name == "eccentricity" and isinstance(given["v"], (list, set, dict)):
+        starts = list(given["v"])
+    if name in _FIRST:
+        starts = list(islice(graph, 1))
+    elif to_target:
+        starts = [given["target"]]
+    elif isinstance(given.get("sources"), (list, tuple, set)):
+        starts = list(given["sources"])
+    backward = to_target or name in _BACKWARD or given.get("reverse") is True
+    try:
+        return 0 < len(starts) < _FEW and _closed(
+            graph._pred if backward and graph.is_directed() else graph._adj, starts, name == "is_strongly_connected")
+    except (KeyError, TypeError):  # not a node: NetworkX says so
+        return True
+
+
+def _closed(rows: Any, starts: list[Any], to_an_end: bool) -> bool:
+    """Whether a search ends within a few nodes, or, with `to_an_end`, finds one there that nothing leaves."""
+    seen = set(starts)
+    found = list(seen)
+    for node in found:  # it grows
+        if to_an_end and not rows[node]:
+            return True
+        for other in islice(rows[node], _FEW):
+            if other not in seen:
+                if len(found) >= _FEW:
+                    return False
+                seen.add(other)
+                found.append(other)
+    return True

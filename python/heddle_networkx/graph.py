@@ -6,7 +6,7 @@ from typing import Any, Iterable, NamedTuple, Optional
 import numpy as np
 
 from heddle import Graph
-from heddle._adjacency import arcs_of, attributes_of, numbers_from, records_of, rows_of
+from heddle._adjacency import Rows, arcs_of, attributes_of
 
 Array = np.ndarray[Any, Any]
 
@@ -46,7 +46,8 @@ class BackendGraph:
         self.nx = graph
         self.graph = graph.graph
         self._nodes: Optional[list[Any]] = None
-        self._index: dict[Any, int] = {}
+        self._index: Optional[dict[Any, int]] = None
+        self._rows: dict[bool, Rows] = {}
         self._made: dict[Any, Graph] = {}
         self._arcs: dict[bool, Arcs] = {}
         self._weights: dict[tuple[str, bool], Array] = {}
@@ -72,8 +73,14 @@ class BackendGraph:
         """The nodes; a node's place is its vertex number."""
         if self._nodes is None:
             self._nodes = list(self.nx)
-            self._index = dict(zip(self._nodes, range(len(self._nodes))))
         return self._nodes
+
+    @property
+    def index(self) -> dict[Any, int]:
+        """{node: vertex number}"""
+        if self._index is None:
+            self._index = dict(zip(self.nodes, range(len(self.nodes))))
+        return self._index
 
     def named(self, vertices: Array) -> list[Any]:
         """The nodes of vertices."""
@@ -81,9 +88,7 @@ class BackendGraph:
         return [nodes[v] for v in vertices.tolist()]
 
     def vertex(self, node: Any) -> int:
-        if self._nodes is None:
-            self.nodes
-        return self._index[node]
+        return self.index[node]
 
     def vertices(self, nodes: Iterable[Any]) -> list[int]:
         return [self.vertex(node) for node in nodes]
@@ -93,14 +98,15 @@ class BackendGraph:
     def _backward(self, reverse: bool) -> bool:
         return reverse and self.is_directed()
 
-    def _rows(self, backward: bool) -> list[Any]:
-        return rows_of(self.nx._pred if backward else self.nx._adj)
+    def rows(self, backward: bool = False) -> Rows:
+        if backward not in self._rows:
+            self._rows[backward] = Rows(self.nx._pred if backward else self.nx._adj, self.is_multigraph())
+        return self._rows[backward]
 
     def arcs(self, reverse: bool = False) -> Arcs:
         backward = self._backward(reverse)
         if backward not in self._arcs:
-            nodes = self.nodes
-            self._arcs[backward] = Arcs(*arcs_of(self._rows(backward), nodes, self._index, self.is_multigraph()))
+            self._arcs[backward] = Arcs(*arcs_of(self.rows(backward), self.nodes, lambda: self.index))
         return self._arcs[backward]
 
     def named_weight(self, weight: Optional[str]) -> Optional[str]:
@@ -108,15 +114,15 @@ class BackendGraph:
         if weight is None or self._bare:
             return None
         if self._bare is None:
-            self._bare = not any(records_of(self._rows(False), self.is_multigraph()))
+            self._bare = self.rows().bare()
         return None if self._bare else weight
 
     def _read(self, weight: str, backward: bool, chosen: Optional[Array] = None) -> Optional[Array]:
-        values = attributes_of(self._rows(backward), self.is_multigraph(), weight, 1, chosen)
-        self._bare = values is None
-        if values is not None and _made_undirected(self.nx):
+        if self.named_weight(weight) is None:
+            return None
+        if _made_undirected(self.nx):
             raise Odd("the graph is an undirected view: an edge may have two weights")
-        return None if values is None else self._checked(weight, numbers_from(values))
+        return self._checked(weight, attributes_of(self.rows(backward), weight, 1, chosen))
 
     def weights(self, weight: str, reverse: bool = False) -> Array:
         """The attribute of all edges, an arc of `arcs().repeated()` each; 1 where an edge lacks it."""

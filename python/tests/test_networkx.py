@@ -234,7 +234,11 @@ def test_can_run_and_should_run():
     assert "kruskal" in interface.can_run("minimum_spanning_tree", (small,), {"algorithm": "prim"})
     assert "weight" in interface.can_run("dijkstra_path_length", (small, 0, 1), {"weight": lambda *_: 1})
     assert interface.can_run("no_such_function", (), {}) is False
+    wrong = "bfs_edges", (small,), {"sorce": 0}  # as many arguments as it has, but not its own
+    assert "arguments" in interface.can_run(*wrong) and interface.should_run(*wrong) is False
     assert interface.should_run("betweenness_centrality", (large,), {}) is True
+    some = [v for v in large if large.degree(v) > 3][:50]
+    assert interface.should_run("eccentricity", (large, some), {}) is True
     assert "converting" in interface.should_run("is_connected", (large,), {})
     nx.is_connected(large, backend="heddle")
     assert interface.should_run("is_connected", (large,), {}) is True  # the conversion is there now

@@ -142,6 +142,9 @@ def test_report(ring):
     assert report["rounds"][0]["direction"] in ("none", "push", "pull", "mixed")
     assert report["approximate"] is False and report["error_bound"] is None
     assert report["inaccuracy"] is None and report["worst_error"] is None
+    shown = report._repr_html_()
+    assert isinstance(report, dict) and "<svg" in shown and "time of each phase" in shown
+    assert "script" not in shown and "converged" in shown
     assert ring.bfs().report["source"] == 0 and ring.bfs(1).report["verified"] is None
 
 

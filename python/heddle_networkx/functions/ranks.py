@@ -8,7 +8,7 @@ from typing import Any
 import networkx as nx  # type: ignore[import-untyped, unused-ignore]
 import numpy as np
 
-from heddle import ArgumentError, Graph
+from heddle import ArgumentError, Graph, Result
 
 from ..graph import Array, BackendGraph, Odd
 
@@ -65,15 +65,20 @@ def pagerank(G: BackendGraph, alpha: float = 0.85, personalization: Any = None, 
     return dict(zip(nodes, result.values.tolist()))
 
 
-def _sums(G: BackendGraph, weight: Any, algorithm: str, **options: Any) -> Array:
-    """Values of an algorithm of sums over neighbours. NetworkX's own code says what to do about those that diverge, or
-    take more rounds than the caller allows."""
+def _run(G: BackendGraph, weight: Any, algorithm: str, **options: Any) -> Result:
+    """An algorithm of sums over neighbours. NetworkX's own code says what to do about those that diverge."""
     named = G.named_weight(weight)
     graph: Graph = G.simple() if named is None else G.weighted(named)
     try:
-        result = getattr(graph, algorithm)(weighted=graph.weighted, **options)
+        result: Result = getattr(graph, algorithm)(weighted=graph.weighted, **options)
     except ArgumentError as error:
         raise Odd(str(error)) from error
+    return result
+
+
+def _sums(G: BackendGraph, weight: Any, algorithm: str, **options: Any) -> Array:
+    """Its values; NetworkX's own code goes on where they take more rounds than the caller allows."""
+    result = _run(G, weight, algorithm, **options)
     if not result.converged:
         raise Odd(f"{algorithm} has not converged")
     return np.asarray(result.values)
@@ -93,12 +98,28 @@ def katz_centrality(G: BackendGraph, alpha: float = 0.1, beta: float = 1.0, max_
     return dict(zip(G.nodes, (values if normalized else values * beta).tolist()))
 
 
+#: Whether NetworkX computes HITS by rounds, which may be too few; before 3.7 `max_iter` and `tol` were those of ARPACK.
+_original_hits: Any = nx.hits
+_BY_ROUNDS = "method" in inspect.signature(_original_hits.orig_func).parameters
+
+
 def hits(G: BackendGraph, max_iter: int = 100, tol: float = 1e-8, nstart: Any = None,
          normalized: bool = True) -> tuple[dict[Any, float], dict[Any, float]]:
-    # `max_iter` and `tol` are those of ARPACK, whose rounds do more.
-    hubs, authorities = (_sums(G, "weight", "hits", hubs=hubs, tolerance=min(tol, _EXACT), max_iterations=10_000)
-                         for hubs in (True, False))
-    return dict(zip(G.nodes, hubs.tolist())), dict(zip(G.nodes, authorities.tolist()))
+    options = {"tolerance": min(tol, _EXACT), "max_iterations": max_iter if _BY_ROUNDS else 10_000}
+    hubs = _run(G, "weight", "hits", hubs=True, **options)
+    if not hubs.converged or (_BY_ROUNDS and not _ends_in_time(G, hubs, options, tol)):
+        raise Odd("hits has not converged")
+    authorities = _sums(G, "weight", "hits", hubs=False, **{**options, "max_iterations": 10_000})
+    return dict(zip(G.nodes, hubs.values.tolist())), dict(zip(G.nodes, authorities.tolist()))
+
+
+def _ends_in_time(G: BackendGraph, hubs: Result, options: dict[str, Any], tol: float) -> bool:
+    """Whether the last of our rounds, which are NetworkX's, changed hubs by less than `tol` as NetworkX scales them: it
+    ends there at the latest, and has not run out of rounds."""
+    last, before, rounds = hubs.values, np.ones(len(hubs)), hubs.report["iterations"]
+    if rounds > 1:
+        before = _run(G, "weight", "hits", hubs=True, **{**options, "max_iterations": rounds - 1}).values
+    return bool(np.abs(last / last.max() - before / before.max()).sum() < tol)
 
 
 def _cores(G: BackendGraph) -> Array:
