@@ -5,7 +5,7 @@
 
 Prints a row for each function: microseconds per unit in NetworkX, and of a call in Heddle on a converted graph, fixed
 and per unit. A unit is a node or an edge; of functions that search from every node, a node or an edge for each node.
-Best of several, both sides in turn, so that other load on the machine weighs on both. --write puts the rows, and the
+CPU time, one thread, best of several, both sides in turn. --write puts the rows, and the
 cost of a conversion, into python/heddle_networkx/costs.py.
 """
 import argparse
@@ -13,6 +13,8 @@ import os
 import random
 import re
 import time
+
+os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before libraries read them
 
 import heddle_suite  # the source tree as an installed package
 import networkx as nx
@@ -40,20 +42,20 @@ def arguments(name, made):
     first, other = 0, len(made) // 2
     known = {"source": first, "target": other, "n": first, "v": first, "sources": [first, other],
              "center_nodes": [first, other], "k": 2, "distance": 2}
-    given = {key: known[key] for key, parameter in interface._SIGNATURES[name].parameters.items()
-             if parameter.default is parameter.empty and key != "G"}
+    expected = interface._SIGNATURES[name]
+    given = {key: known[key] for key in expected.names if key not in expected.defaults and key != "G"}
     if name == "katz_centrality":
         return {"alpha": 0.01}  # with the default sums diverge
     return {"source": first} if name in ("shortest_path", "shortest_path_length") else given
 
 
 def run(function, *args, **given):
-    start = time.perf_counter()
+    start = time.process_time()
     found = function(*args, **given)
     if hasattr(found, "__next__"):
         for _ in found:
             pass
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def measure(name, nodes, repeat):
@@ -79,11 +81,12 @@ def measure(name, nodes, repeat):
     raise SystemExit(f"{name}: no graph fits")
 
 
-def conversion(nodes, repeat):
-    """Seconds for each node and edge of converting a multigraph with weights, the dearest kind."""
-    made = graph(nodes, nx.MultiGraph)
-    best = min(run(lambda: BackendGraph(made).weighted("weight")) for _ in range(repeat))
-    return best / (made.number_of_nodes() + made.number_of_edges())
+def conversion(nodes, repeat, kind, weight):
+    """Microseconds for each node and edge of converting a graph."""
+    made = graph(nodes, kind)
+    best = min(run(lambda: BackendGraph(made).weighted(weight) if weight else BackendGraph(made).simple())
+               for _ in range(repeat))
+    return f"{1e6 * best / (made.number_of_nodes() + made.number_of_edges()):.2g}"
 
 
 def main():
@@ -104,7 +107,8 @@ def main():
     rows += [row.replace(f'"{name}"', f'"{other}"') for name, other in (("barycenter", "centroid"),
                                                                       ("centroid", "barycenter"))
              for row in rows if f'"{name}"' in row and other not in interface._SIGNATURES]
-    figure = f"CONVERSION = {1e6 * conversion(3000, 4 * options.repeat):.2g}"
+    kinds = (nx.Graph, None), (nx.Graph, "weight"), (nx.MultiGraph, "weight")
+    figure = f"CONVERSION = ({', '.join(conversion(3000, 4 * options.repeat, *one) for one in kinds)})"
     print(figure)
     if options.write:
         with open(TABLE, encoding="utf-8") as file:
