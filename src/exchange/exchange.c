@@ -202,7 +202,7 @@ heddle_status hd_boxes_take(hd_boxes *b) {
         hd_message_way *way = &b->ways[p * WAYS + WAY_IN];
         hd_incoming in = {.own = own_of(s, p),
                           .first = s->firsts[p],
-                          .names = s->names + s->own + s->remote_start[p],
+                          .names = s->names ? s->names + s->own + s->remote_start[p] : NULL,
                           .count = hd_slice_reads(s, p),
                           .size = b->size,
                           .base = (uint32_t)s->remote_start[p],

@@ -29,7 +29,7 @@ static inline uint64_t hd_mark_words(uint64_t count) { return (count + 63) / 64;
 typedef struct hd_incoming {
     uint64_t own;          /* vertices of the sender, */
     uint64_t first;        /* … the first of them in the graph */
-    const uint32_t *names; /* of the vertices that are read, in the graph's numbers */
+    const uint32_t *names; /* of the vertices that are read, in the graph's numbers; NULL: vr does without */
     uint64_t count;
     size_t size;
     uint32_t base;    /* the reader's number of the first, among the vertices of others */

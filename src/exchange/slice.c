@@ -284,3 +284,22 @@ void hd_slice_free(heddle_context *ctx, hd_slice *s) {
         hd_free(allocator, s->made_weights, s->edges * s->weight_size);
     *s = (hd_slice){.parts = 0};
 }
+
+heddle_status hd_slice_owners(heddle_context *ctx, const hd_slice *s, hd_slice *owners) {
+    *owners = (hd_slice){.part = s->part,
+                         .parts = s->parts,
+                         .own = s->remote,
+                         .remote = s->boundary_count,
+                         .firsts = s->firsts,
+                         .remote_start = s->boundary_start,
+                         .boundary_start = s->remote_start,
+                         .boundary_count = s->remote};
+    HD_TRY(HD_NEW(ctx, &owners->boundary, s->remote, "boundary vertices"));
+    for (uint64_t v = 0; v < s->remote; v++)
+        owners->boundary[v] = (uint32_t)v;
+    return HEDDLE_OK;
+}
+
+void hd_slice_owners_free(heddle_context *ctx, hd_slice *owners) {
+    HD_DELETE(&ctx->allocator, owners->boundary, owners->boundary_count);
+}

@@ -5,7 +5,7 @@
 
 #include "base/parallel.h"
 #include "graph/rows.h"
-#include "graph/turned.h"
+#include "graph/transpose_check.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "base/parallel.h"
 #include "base/threads.h"
 #include "graph/build.h"
-#include "graph/turned.h"
+#include "graph/transpose_check.h"
 
 void heddle_csr_options_init_sized(heddle_csr_options *options, size_t size) {
     heddle_csr_options defaults = {.size = sizeof defaults};

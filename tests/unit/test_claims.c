@@ -5,7 +5,7 @@
 #include "graph/claims.h"
 #include "graph/graph.h"
 #include "graph/order.h"
-#include "graph/turned.h"
+#include "graph/transpose_check.h"
 #include "io/hdl.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* test_parts.c - runs on several devices, here parts of the CPU: the results of one device, what is sent, refusals. */
+#include "base/random.h"
 #include "parts_case.h"
 
 #include <stdlib.h>
@@ -408,6 +409,71 @@ static void sources_leave_the_frontier(void **state) {
     heddle_context_destroy(&ctx);
 }
 
+/* An undirected graph whose searches go down, up and down again, along a path that winds through all parts. */
+static heddle_graph *with_a_tail(heddle_context *ctx) {
+    enum { VERTICES = 4096, DEGREE = 16, TAIL = 300, EDGES = VERTICES * DEGREE + TAIL };
+    heddle_build_options build;
+    heddle_graph *graph;
+    int64_t *ends = malloc(2 * EDGES * sizeof *ends);
+    assert_non_null(ends);
+    heddle_build_options_init(&build);
+    build.symmetrize = 1;
+    for (uint64_t k = 0; k < EDGES; k++) {
+        uint64_t tail = k < EDGES - TAIL ? 0 : k - (EDGES - TAIL);
+        ends[k] = (int64_t)(k < EDGES - TAIL ? k / DEGREE : tail ? VERTICES + (tail - 1) * 7 % TAIL : 5);
+        ends[EDGES + k] =
+            (int64_t)(k < EDGES - TAIL ? hd_random(1, k) % VERTICES * (k % 2) : VERTICES + tail * 7 % TAIL);
+    }
+    support_assert_status(ctx,
+                          heddle_graph_from_edges(ctx, VERTICES + TAIL, EDGES, ends, ends + EDGES, NULL,
+                                                  HEDDLE_WEIGHT_NONE, &build, &graph),
+                          HEDDLE_OK);
+    free(ends);
+    return graph;
+}
+
+static void assert_both_directions(const heddle_result *result) {
+    heddle_round rounds[1024];
+    uint64_t count = heddle_result_rounds(result, rounds, sizeof *rounds, sizeof rounds / sizeof *rounds);
+    bool down = false, up = false, down_again = false;
+    for (uint64_t i = 0; i < count; i++) {
+        down_again = down_again || (up && rounds[i].direction == HEDDLE_DIRECTION_PUSH);
+        down = down || rounds[i].direction == HEDDLE_DIRECTION_PUSH;
+        up = up || (down && rounds[i].direction == HEDDLE_DIRECTION_PULL);
+    }
+    assert_true(down && up && down_again);
+}
+
+/* Levels and parents are those of one process, and few edges are walked: rows lead both ways. */
+static void searches_both_ways(void **state) {
+    const heddle_vertex sources[] = {4100, 9};
+    heddle_context *ctx = support_context(2);
+    heddle_graph *graph = with_a_tail(ctx);
+    (void)state;
+    for (size_t i = 0; i < 2 * (sizeof lists / sizeof *lists); i++) {
+        heddle_run_options options = support_run_options("bfs", "cpu", "auto");
+        heddle_result *one, *several;
+        if (i % 2) {
+            options.sources = sources;
+            options.source_count = 2;
+        }
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &one), HEDDLE_OK);
+        options.device = lists[i / 2];
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &several), HEDDLE_OK);
+        parts_compare(one, several, "bfs", 300);
+        compare_parents(one, several, heddle_graph_vertices(graph));
+        assert_both_directions(several);
+        uint64_t walked = heddle_result_report(several)->edges_walked, edges = heddle_graph_edges(graph);
+        if (walked >= edges / 2)
+            fail_msg("%s: walked %llu of %llu edges; expected less than half", lists[i / 2], (unsigned long long)walked,
+                     (unsigned long long)edges);
+        heddle_result_destroy(&one);
+        heddle_result_destroy(&several);
+    }
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
 /* A user's program with a value of 12 bytes, which uses its own number and the round. */
 static const char program_text[] =
     "typedef struct best { f32 sum; u32 rounds, name; } best;\n"
@@ -533,15 +599,16 @@ static heddle_status attempt(heddle_context *ctx, void *user) {
 
 static void every_allocation_may_fail(void **state) {
     heddle_context *ctx = support_context(1);
-    heddle_graph *graph = parts_generate(ctx, "rmat", 0, 5);
+    heddle_graph *graph = parts_generate(ctx, "rmat", 0, 5), *undirected = parts_undirected(ctx, 0);
     heddle_adjacency in;
-    trial trials[] = {{"pr", "exchange=vr", graph},   {"cc", "auto", graph}, {"bfs", "auto", graph},
-                      {"sssp", "slices=cost", graph}, {"pr", "auto", graph}, {"bc", "auto", graph},
-                      {"scc", "auto", graph},         {"mst", "auto", graph}};
+    trial trials[] = {{"pr", "exchange=vr", graph},   {"cc", "auto", graph},  {"bfs", "auto", graph},
+                      {"sssp", "slices=cost", graph}, {"pr", "auto", graph},  {"bc", "auto", graph},
+                      {"scc", "auto", graph},         {"mst", "auto", graph}, {"bfs", "auto", undirected}};
     (void)state;
     support_assert_status(ctx, heddle_graph_in(ctx, graph, &in), HEDDLE_OK); /* stays with the graph */
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
         support_try_every_failure(attempt, &trials[i]);
+    heddle_graph_destroy(&undirected);
     heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);
 }
@@ -559,6 +626,7 @@ int main(void) {
         cmocka_unit_test(distances_of_all_types),
         cmocka_unit_test(refinement_sends_less),
         cmocka_unit_test(sources_leave_the_frontier),
+        cmocka_unit_test(searches_both_ways),
         cmocka_unit_test(programs_of_users),
         cmocka_unit_test(refusals),
         cmocka_unit_test(failures_end_all),

@@ -374,7 +374,9 @@ heddle_status hd_device_bfs(const hd_run *run) {
     if (hd_plan_is_auto(&run->plan))
         return hd_bfs_on_device(run, HD_BFS_AUTO);
     hd_incore_program program;
-    hd_cpu_setup setup = {.sources = options->sources, .source_count = options->source_count, .own = &hd_bfs_part};
+    hd_cpu_setup setup = {.sources = options->sources,
+                          .source_count = options->source_count,
+                          .own = hd_bfs_part_of(run->graph)};
     HD_TRY(hd_incore_find(ctx, "bfs", false, &program));
     HD_TRY(hd_program_execute(run, &program, NULL, &setup));
     if (options->parents && !result->parents)

@@ -1,12 +1,14 @@
 /* bfs_part.c - breadth-first search that changes direction, on one of several parts.
  *
- * After a round every part tells each other one which of the vertices that it reads are new: a bitmap or a list of
- * their places, whichever is smaller, without values, as the level is that of the round. So all parts know the frontier
- * as far as it concerns them, own and remote vertices alike, and the direction of a round is a part's own affair: the
- * messages are the same. Bottom-up, own unvisited vertices look for an in-neighbour in the frontier; top-down, the
- * frontier's vertices look along the slice's edges turned round (turned.h). Making those takes longer than a few rounds
- * over all edges, so that it is put off until a search has spent that much for want of them: on graphs of small
- * diameter, never.
+ * Bottom-up, every part first tells each other one which of the vertices that it reads are in the frontier: a bitmap or
+ * a list of their places, whichever is smaller, without values, as the level is that of the round. Then own unvisited
+ * vertices look for an in-neighbour in the frontier, own or remote.
+ *
+ * Top-down there are two ways. On an undirected graph the rows of own vertices are their out-edges: the own vertices of
+ * the frontier look along them, and remote ends are offered to their owners, each once in a search. On a directed graph
+ * a slice has in-edges alone: parts tell of the frontier as they do bottom-up, and all its vertices look along the
+ * slice's edges turned round (turned.h). Making those takes longer than a few rounds over all edges, so that it is put
+ * off until a search has spent that much for want of them: on graphs of small diameter, never.
  *
  * Rows ascend by vertex of the graph: bottom-up, the first parent found is the smallest.
  */
@@ -24,10 +26,16 @@ typedef struct search {
     hd_turned *turned;
     const uint32_t *degrees; /* out-edges of own vertices */
     uint32_t *levels, *parents;
-    uint64_t words;    /* of a bitmap of own vertices */
-    uint64_t *visited; /* bits of own vertices */
-    uint64_t *fresh;   /* … of those found in this round */
-    uint64_t *front;   /* bits of own and remote vertices: the frontier */
+    uint64_t words;     /* of a bitmap of own vertices */
+    uint64_t *visited;  /* bits of own vertices */
+    uint64_t *fresh;    /* … of those found in this round */
+    uint64_t *front;    /* bits of own and remote vertices: the frontier */
+    bool rows_lead_out; /* the graph is undirected; else there are no offers */
+    hd_slice owners;    /* the slice as a part sees it that writes to owners what it read of them */
+    hd_boxes offers;
+    uint64_t *told;    /* bits of remote vertices: nothing new to their owners */
+    uint64_t *offered; /* … offered in this round, */
+    uint32_t *suitors; /* … by which vertex, the smallest; NULL: parents are not asked for */
     uint32_t depth;    /* of what this round finds */
     uint64_t begun;    /* own vertices that this round begins with */
     uint64_t seen;     /* out-edges of the vertices of all levels but 0, of all parts */
@@ -35,30 +43,79 @@ typedef struct search {
 
 /* ---- One round -------------------------------------------------------------------------------------------------- */
 
-static uint64_t push_from(const search *s, uint64_t u) {
+/* Own vertex v has a neighbour in the frontier. */
+static inline void reach(const search *s, uint64_t v, uint32_t parent) {
+    if (hd_bit(s->visited, v))
+        return;
+    if (!hd_bit_shared(s->fresh, v))
+        hd_bit_claim(s->fresh, v);
+    if (s->parents)
+        hd_lower(&s->parents[v], parent);
+}
+
+/* … remote vertex v. */
+static inline void offer(const search *s, uint64_t v, uint32_t parent) {
+    if (hd_bit(s->told, v))
+        return;
+    if (!hd_bit_shared(s->offered, v))
+        hd_bit_claim(s->offered, v);
+    if (s->suitors)
+        hd_lower(&s->suitors[v], parent);
+}
+
+static uint64_t push_turned(const search *s, uint64_t u) {
     const hd_turned *t = s->turned;
-    for (uint64_t k = t->offsets[u]; k < t->offsets[u + 1]; k++) {
-        uint32_t v = t->targets[k];
-        if (hd_bit(s->visited, v))
-            continue;
-        if (!hd_bit_shared(s->fresh, v))
-            hd_bit_claim(s->fresh, v);
-        if (s->parents)
-            hd_lower(&s->parents[v], s->slice->names[u]);
-    }
+    for (uint64_t k = t->offsets[u]; k < t->offsets[u + 1]; k++)
+        reach(s, t->targets[k], s->slice->names[u]);
     return hd_turned_degree(t, u);
 }
 
-/* Returns the edges walked. */
-static uint64_t go_down(search *s) {
-    uint64_t walked = 0, words = hd_bitmap_words(s->slice->own + s->slice->remote);
-    HD_PARALLEL_FOR(s->ctx,
-                    schedule(dynamic, 64) reduction(+ : walked) if (words >= HD_WORTH_THREADS / 8 ||
-                                                                    s->rounds.boxes.inbox.count >= HD_WORTH_THREADS))
+static uint64_t push_row(const search *s, uint64_t u) {
+    const hd_slice *slice = s->slice;
+    for (uint64_t k = slice->offsets[u]; k < slice->offsets[u + 1]; k++)
+        if (slice->targets[k] < slice->own)
+            reach(s, slice->targets[k], slice->names[u]);
+        else
+            offer(s, slice->targets[k] - slice->own, slice->names[u]);
+    return slice->offsets[u + 1] - slice->offsets[u];
+}
+
+/* The frontier's vertices below `vertices`; returns the edges walked. */
+static uint64_t go_down(search *s, uint64_t vertices, uint64_t (*push)(const search *s, uint64_t u)) {
+    uint64_t walked = 0, words = hd_bitmap_words(vertices);
+    HD_PARALLEL_FOR(s->ctx, schedule(dynamic, 64) reduction(+ : walked) if (words >= HD_WORTH_THREADS / 8))
     for (uint64_t w = 0; w < words; w++)
-        for (uint64_t bits = s->front[w]; bits; bits &= bits - 1)
-            walked += push_from(s, w * 64 + (uint64_t)__builtin_ctzll(bits));
+        for (uint64_t bits = s->front[w]; bits; bits &= bits - 1) {
+            uint64_t u = w * 64 + (uint64_t)__builtin_ctzll(bits);
+            walked += u < vertices ? push(s, u) : 0;
+        }
     return walked;
+}
+
+/* Offers go to the owners, and theirs come here. */
+static heddle_status exchange_offers(search *s) {
+    const hd_inbox *inbox = &s->offers.inbox;
+    uint64_t words = hd_bitmap_words(s->slice->remote);
+    double start = hd_clock();
+    HD_TRY(hd_boxes_settle(&s->rounds.boxes));
+    HD_TRY(hd_boxes_post(&s->offers, s->suitors, s->offered));
+    for (uint64_t w = 0; w < words; w++)
+        s->told[w] |= s->offered[w];
+    HD_TRY(hd_boxes_take(&s->offers));
+    for (uint64_t i = 0; i < inbox->count; i++) {
+        uint32_t parent = UINT32_MAX;
+        if (s->parents)
+            memcpy(&parent, inbox->values + i * sizeof parent, sizeof parent);
+        reach(s, s->slice->boundary[inbox->places[i]], parent);
+    }
+    hd_own_rounds_sent(&s->rounds, s->offers.bytes, s->offers.useful, hd_clock() - start);
+    return HEDDLE_OK;
+}
+
+static heddle_status go_down_rows(search *s, uint64_t *walked) {
+    memset(s->offered, 0, hd_bitmap_words(s->slice->remote) * sizeof *s->offered);
+    *walked = go_down(s, s->slice->own, push_row);
+    return exchange_offers(s);
 }
 
 /* Looks along the rows of the unvisited vertices of a word. Rows begin anywhere in memory: all are asked for before the
@@ -116,24 +173,41 @@ static void settle(search *s, hd_own_round *round) {
     round->sums[1] = s->slice->edges;
 }
 
-/* Own vertices of the frontier are those that were found, remote ones those that others tell of. The last word of own
- * vertices has remote ones in it too. Of the sources nobody was told, so that they are in no inbox. */
-static heddle_status exchange(search *s) {
-    const hd_inbox *inbox = &s->rounds.boxes.inbox;
+/* The frontier of this round is what the last one found. The last word of own vertices has remote ones in it too. */
+static void advance_own(search *s) {
     uint64_t own = s->slice->own, whole = own / 64;
-    HD_TRY(hd_own_rounds_post(&s->rounds, NULL, s->fresh));
-    if (s->depth == 1)
-        memset(s->front, 0, hd_bitmap_words(own + s->slice->remote) * sizeof *s->front);
-    for (uint64_t i = 0; i < inbox->count; i++)
-        s->front[(own + inbox->places[i]) / 64] &= ~(UINT64_C(1) << (own + inbox->places[i]) % 64);
     if (whole)
         memcpy(s->front, s->fresh, whole * sizeof *s->front);
     if (own % 64)
         s->front[whole] = (s->front[whole] & ~((UINT64_C(1) << own % 64) - 1)) | s->fresh[whole];
-    HD_TRY(hd_own_rounds_take(&s->rounds));
+}
+
+/* Remote vertices of the frontier are those that others tell of. */
+static heddle_status advance_remote(search *s) {
+    const hd_inbox *inbox = &s->rounds.boxes.inbox;
+    uint64_t own = s->slice->own;
+    if (s->rows_lead_out)
+        HD_TRY(hd_boxes_settle(&s->offers));
+    HD_TRY(hd_own_rounds_post(&s->rounds, NULL, s->fresh));
     for (uint64_t i = 0; i < inbox->count; i++)
+        s->front[(own + inbox->places[i]) / 64] &= ~(UINT64_C(1) << (own + inbox->places[i]) % 64);
+    HD_TRY(hd_own_rounds_take(&s->rounds));
+    for (uint64_t i = 0; i < inbox->count; i++) {
         hd_bit_set(s->front, own + inbox->places[i]);
+        if (s->told)
+            hd_bit_set(s->told, inbox->places[i]);
+    }
     return HEDDLE_OK;
+}
+
+/* The first round begins with the sources, which everybody knows, and of which nobody tells. */
+static heddle_status advance(search *s, bool remote) {
+    if (s->depth == 1)
+        return HEDDLE_OK;
+    if (s->depth == 2)
+        memset(s->front, 0, hd_bitmap_words(s->slice->own + s->slice->remote) * sizeof *s->front);
+    advance_own(s);
+    return remote ? advance_remote(s) : HEDDLE_OK;
 }
 
 static heddle_status turn(search *s) {
@@ -143,20 +217,28 @@ static heddle_status turn(search *s) {
     return HEDDLE_OK;
 }
 
+/* Top-down on a directed graph, or bottom-up for want of turned edges: `up` says which. */
+static heddle_status go_down_turned(search *s, bool *up, uint64_t *walked) {
+    hd_turned *t = s->turned;
+    *up = !t->offsets && t->swept < PUT_OFF * s->slice->edges;
+    if (!*up)
+        HD_TRY(turn(s));
+    *walked = *up ? go_up(s) : go_down(s, s->slice->own + s->slice->remote, push_turned);
+    t->swept += *up ? *walked : 0;
+    return HEDDLE_OK;
+}
+
 /* `up` is what suits the search as a whole. */
 static heddle_status do_round(search *s, bool up, hd_own_round *round) {
-    hd_turned *t = s->turned;
-    bool put_off = !up && !t->offsets && t->swept < PUT_OFF * s->slice->edges;
-    if (!up && !put_off)
-        HD_TRY(turn(s));
-    up = up || put_off;
+    HD_TRY(advance(s, up || !s->rows_lead_out));
     memset(s->fresh, 0, s->words * sizeof *s->fresh);
-    round->edges = up ? go_up(s) : go_down(s);
-    t->swept += put_off ? round->edges : 0;
+    if (up)
+        round->edges = go_up(s);
+    else
+        HD_TRY(s->rows_lead_out ? go_down_rows(s, &round->edges) : go_down_turned(s, &up, &round->edges));
     round->direction = up ? HEDDLE_DIRECTION_PULL : HEDDLE_DIRECTION_PUSH;
     round->kernel = up ? "slices, bottom-up" : "slices, top-down";
     settle(s, round);
-    HD_TRY(exchange(s));
     return hd_own_rounds_next(&s->rounds, round);
 }
 
@@ -198,6 +280,33 @@ static heddle_status search_all(search *s) {
     return HEDDLE_OK;
 }
 
+static heddle_status open_offers(search *s, hd_link *link) {
+    uint64_t words = hd_bitmap_words(s->slice->remote);
+    HD_TRY(hd_slice_owners(s->ctx, s->slice, &s->owners));
+    HD_TRY(HD_NEW_ZERO(s->ctx, &s->told, words, "frontier"));
+    HD_TRY(HD_NEW(s->ctx, &s->offered, words, "frontier"));
+    if (s->parents)
+        HD_TRY(HD_NEW(s->ctx, &s->suitors, s->slice->remote, "parents"));
+    if (s->suitors)
+        memset(s->suitors, 0xff, s->slice->remote * sizeof *s->suitors);
+    return hd_boxes_new(link, &s->owners, &hd_exchange_vr, s->parents ? sizeof *s->suitors : 0, &s->offers);
+}
+
+static heddle_status close_offers(search *s, heddle_status status) {
+    uint64_t words = hd_bitmap_words(s->slice->remote);
+    status = hd_boxes_free(&s->offers, status);
+    HD_DELETE(&s->ctx->allocator, s->told, words);
+    HD_DELETE(&s->ctx->allocator, s->offered, words);
+    HD_DELETE(&s->ctx->allocator, s->suitors, s->slice->remote);
+    hd_slice_owners_free(s->ctx, &s->owners);
+    return status;
+}
+
+static heddle_status run(hd_link *link, const hd_slice *slice, const hd_part_job *job, const uint32_t *degrees,
+                         void *outputs, hd_part_report *report);
+static const hd_part_own directed = {.run = run, .parents = true, .direction = true},
+                         undirected = {.run = run, .parents = true, .direction = true};
+
 static heddle_status run(hd_link *link, const hd_slice *slice, const hd_part_job *job, const uint32_t *degrees,
                          void *outputs, hd_part_report *report) {
     heddle_context *ctx = link->ctx;
@@ -208,14 +317,18 @@ static heddle_status run(hd_link *link, const hd_slice *slice, const hd_part_job
                 .degrees = degrees,
                 .levels = outputs,
                 .parents = job->parents,
-                .words = words};
+                .words = words,
+                .rows_lead_out = job->setup.own == &undirected};
     heddle_status status;
     HD_CHECK(HD_NEW_ZERO(ctx, &s.visited, words, "visited vertices"));
     HD_CHECK(HD_NEW_ZERO(ctx, &s.fresh, words, "frontier"));
     HD_CHECK(HD_NEW_ZERO(ctx, &s.front, all, "frontier"));
+    if (s.rows_lead_out)
+        HD_CHECK(open_offers(&s, link));
     HD_CHECK(hd_own_rounds_begin(&s.rounds, link, slice, job, 0, report));
     HD_CHECK(search_all(&s));
 out:
+    status = close_offers(&s, status);
     status = hd_own_rounds_free(&s.rounds, status);
     HD_DELETE(&ctx->allocator, s.visited, words);
     HD_DELETE(&ctx->allocator, s.fresh, words);
@@ -223,4 +336,4 @@ out:
     return status;
 }
 
-const hd_part_own hd_bfs_part = {.run = run, .parents = true, .direction = true};
+const hd_part_own *hd_bfs_part_of(const heddle_graph *graph) { return graph->directed ? &directed : &undirected; }

@@ -5,6 +5,6 @@
 #include "engine/parts/part.h"
 
 /* Outputs are levels, u32. */
-extern const hd_part_own hd_bfs_part;
+const hd_part_own *hd_bfs_part_of(const heddle_graph *graph);
 
 #endif

@@ -57,7 +57,7 @@ static heddle_status run_path(const hd_run *run, hd_path path, bool fits, bool *
     }
     if (hd_in_parts(run)) {
         HD_TRY(go_in_parts(run, path, fits, &part));
-        setup.own = part.own.run ? &part.own : &hd_bfs_part;
+        setup.own = part.own.run ? &part.own : hd_bfs_part_of(run->graph);
     }
     return hd_program_execute(run, &program, NULL, &setup);
 }

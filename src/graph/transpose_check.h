@@ -1,10 +1,10 @@
-/* turned.h - exact check that one CSR is the transpose of another.
+/* transpose_check.h - exact check that one CSR is the transpose of another.
  *
  * A file may claim that it is undirected, or that its in-edges match its out-edges; code that relied on a false claim
  * would write out of bounds. The check is exact, and takes one pass over the arcs.
  */
-#ifndef HD_GRAPH_TURNED_H
-#define HD_GRAPH_TURNED_H
+#ifndef HD_GRAPH_TRANSPOSE_CHECK_H
+#define HD_GRAPH_TRANSPOSE_CHECK_H
 
 #include "graph/graph.h"
 

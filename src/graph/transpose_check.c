@@ -1,5 +1,5 @@
-/* turned.c - see turned.h. Valid rows normally pass by their fingerprint; this exact check runs if they do not, or if
- * there are no random bytes for the fingerprint.
+/* transpose_check.c - see transpose_check.h. Valid rows normally pass by their fingerprint; this exact check runs if
+ * they do not, or if there are no random bytes for the fingerprint.
  *
  * Rows ascend, so visiting the arcs (u, v) of `out` by ascending u visits the entries of every row v of `in` in order:
  * a cursor per v points to the entry that must equal u. Every arc advances one cursor; if at the end each cursor is at
@@ -9,7 +9,7 @@
  *
  * The vertices v are divided among the threads; each thread visits, in every row, the range of arcs to its own v.
  */
-#include "graph/turned.h"
+#include "graph/transpose_check.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
