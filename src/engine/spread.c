@@ -28,7 +28,7 @@ typedef struct tally {
 typedef struct tallies {
     uint64_t *firsts;     /* ranks + 1: first vertex of each */
     uint64_t *for_owners; /* tallies for each rank */
-    uint32_t *sorted;     /* own values */
+    uint32_t *sorted;     /* values of own vertices that are vertices of others */
     tally *out;
     uint32_t *sizes; /* of own vertices */
     uint64_t own;
@@ -59,20 +59,42 @@ static heddle_status new_tallies(hd_link *link, tallies *t) {
     return HD_NEW_ZERO(link->ctx, &t->sizes, t->own, what);
 }
 
-/* Values of one vertex are neighbours after sorting; vertices of one rank are, too. */
-static void count_own(tallies *t, const uint32_t *values) {
-    uint32_t rank = 0;
-    uint64_t count = 0;
-    if (t->own)
-        memcpy(t->sorted, values, t->own * sizeof *values);
-    qsort(t->sorted, (size_t)t->own, sizeof *t->sorted, by_number);
+/* A value that more than half of those from elsewhere have, if there is one (Boyer and Moore's majority vote). */
+static uint32_t majority(const tallies *t, const uint32_t *values, uint64_t first) {
+    uint32_t best = UINT32_MAX;
+    uint64_t votes = 0;
     for (uint64_t v = 0; v < t->own; v++) {
-        if (count && t->out[count - 1].vertex == t->sorted[v]) {
+        if (values[v] - first < t->own)
+            continue;
+        if (!votes)
+            best = values[v];
+        votes = values[v] == best ? votes + 1 : votes - 1;
+    }
+    return best;
+}
+
+/* Own vertices are counted where they are. Of the others the most frequent one, the name of the giant, is counted
+ * apart, so that few values are left to be sorted. */
+static void count_own(tallies *t, const uint32_t *values, uint64_t first) {
+    uint32_t rank = 0, common = majority(t, values, first), commons = 0;
+    uint64_t count = 0, left = 0;
+    for (uint64_t v = 0; v < t->own; v++) {
+        if (values[v] - first < t->own)
+            t->sizes[values[v] - first]++;
+        else if (values[v] == common && commons++)
+            continue; /* the first of them is sorted in */
+        else
+            t->sorted[left++] = values[v];
+    }
+    qsort(t->sorted, (size_t)left, sizeof *t->sorted, by_number);
+    for (uint64_t i = 0; i < left; i++) {
+        uint32_t value = t->sorted[i];
+        if (count && t->out[count - 1].vertex == value) {
             t->out[count - 1].count++;
             continue;
         }
-        t->out[count++] = (tally){t->sorted[v], 1};
-        while (t->sorted[v] >= t->firsts[rank + 1])
+        t->out[count++] = (tally){value, value == common ? commons : 1};
+        while (value >= t->firsts[rank + 1])
             rank++;
         t->for_owners[rank]++;
     }
@@ -84,15 +106,14 @@ static heddle_status join_tallies(hd_link *link, const heddle_result *result, ta
     HD_TRY(link->counts(link, t->for_owners, t->firsts));
     t->firsts[link->size] = UINT64_MAX;
     memset(t->for_owners, 0, link->size * sizeof *t->for_owners);
-    count_own(t, result->values);
+    count_own(t, result->values, result->first);
     HD_TRY(hd_swap(link, t->out, t->for_owners, sizeof *t->out, "component sizes", &t->in));
     const tally *in = (const tally *)(const void *)t->in.data;
+    for (uint64_t i = 0; i < t->in.total; i++)
+        t->sizes[in[i].vertex - result->first] += in[i].count;
     *largest = 0;
-    for (uint64_t i = 0; i < t->in.total; i++) {
-        uint32_t *size = &t->sizes[in[i].vertex - result->first];
-        *size += in[i].count;
-        *largest = *size > *largest ? *size : *largest;
-    }
+    for (uint64_t v = 0; v < t->own; v++)
+        *largest = t->sizes[v] > *largest ? t->sizes[v] : *largest;
     return link->reduce(link, HD_LINK_MAX, largest, 1);
 }
 

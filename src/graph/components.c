@@ -16,7 +16,8 @@
 #include "graph/rows.h"
 #include "graph/union_find.h"
 
-enum { CHUNK = 4096, SHARE = 1 << 15, AHEAD = 16, SAMPLE_BLOCK = 64, SAMPLE_ONE_IN = 8, GUESSES = 1024, MORE = 6 };
+enum { CHUNK = 4096, SHARE = 1 << 15, AHEAD = 16, SAMPLE_BLOCK = 64, SAMPLE_ONE_IN = 8, GUESSES = 1024 };
+enum { MORE = 6, ENOUGH = 31 /* of 32 rows of a slice in the giant: the others cost less than one more arc of all */ };
 
 typedef struct forest {
     uint64_t vertices;
@@ -26,6 +27,7 @@ typedef struct forest {
     uint64_t giant_size; /* in the end */
     uint64_t count;      /* trees in the end */
     uint64_t walked;
+    uint64_t nth;     /* of a slice: the arc that is taken of each row */
     uint64_t *inside; /* bitmap of the vertices known to be in the giant */
     uint32_t *size;   /* of the other trees, at their roots */
 } forest;
@@ -76,35 +78,50 @@ static inline void join_carelessly(uint32_t *parent, uint32_t u, uint32_t v) {
         hd_store(&parent[u > v ? u : v], u > v ? v : u);
 }
 
+/* Arcs of a chunk of rows, and their sources. */
+typedef struct arcs {
+    uint64_t arc[CHUNK];
+    uint32_t source[CHUNK];
+    unsigned count;
+} arcs;
+
+static void join_arcs(forest *f, const arcs *a) {
+    uint32_t target[CHUNK];
+    for (unsigned i = 0; i < a->count; i++)
+        target[i] = f->out->targets[a->arc[i]];
+    for (unsigned i = 0; i < a->count; i++)
+        __builtin_prefetch(&f->parent[hd_load(&f->parent[target[i]])]);
+    for (unsigned i = 0; i < a->count; i++)
+        join_carelessly(f->parent, a->source[i], target[i]);
+}
+
 /* A local minimum takes its first arc, which step 1 did not use; other vertices take their second. */
 static void join_sample(forest *f, uint64_t from, uint64_t to) {
     const uint64_t *offsets = f->out->offsets;
-    uint64_t arc[CHUNK];
-    uint32_t source[CHUNK], target[CHUNK];
-    unsigned count = 0;
+    arcs a;
+    a.count = 0;
     for (uint64_t v = from; v < to; v++) {
         unsigned sampled = hd_mix64(v / SAMPLE_BLOCK) % SAMPLE_ONE_IN == 0;
         unsigned minimum = hd_load(&f->parent[v]) == v;
-        source[count] = (uint32_t)v;
-        arc[count] = offsets[v] + !minimum;
-        count += (minimum | sampled) & (arc[count] < offsets[v + 1]);
+        a.source[a.count] = (uint32_t)v;
+        a.arc[a.count] = offsets[v] + !minimum;
+        a.count += (minimum | sampled) & (a.arc[a.count] < offsets[v + 1]);
     }
-    for (unsigned i = 0; i < count; i++)
-        target[i] = f->out->targets[arc[i]];
-    for (unsigned i = 0; i < count; i++)
-        __builtin_prefetch(&f->parent[hd_load(&f->parent[target[i]])]);
-    for (unsigned i = 0; i < count; i++)
-        join_carelessly(f->parent, source[i], target[i]);
+    join_arcs(f, &a);
 }
 
-/* Rows of a slice: ends elsewhere have no rows, so that trees do not meet there. Every row gives a few arcs more. */
-static void join_more(forest *f, uint64_t from, uint64_t to) {
+/* Arc number `nth` of every row. */
+static void join_nth(forest *f, uint64_t from, uint64_t to) {
     const uint64_t *offsets = f->out->offsets;
+    arcs a;
+    a.count = 0;
     for (uint64_t v = from; v < to; v++) {
-        uint64_t end = offsets[v + 1] - offsets[v] > MORE ? offsets[v] + MORE : offsets[v + 1];
-        for (uint64_t e = offsets[v]; e < end; e++)
-            join_carelessly(f->parent, (uint32_t)v, f->out->targets[e]);
+        a.source[a.count] = (uint32_t)v;
+        a.arc[a.count] = offsets[v] + f->nth;
+        a.count += a.arc[a.count] < offsets[v + 1];
     }
+    join_arcs(f, &a);
+    hd_fetch_add(&f->walked, a.count);
 }
 
 /* A vertex of the tree that most arcs lead to. A good guess saves time; the result does not depend on it. */
@@ -125,11 +142,34 @@ static uint32_t guess_giant(const forest *f) {
     return best;
 }
 
-/* ---- 3. Join what the sample left out ------------------------------------------------------------------------ */
-
 static inline bool in_giant(const forest *f, uint32_t v) {
     return hd_set_root(f->parent, v) == hd_set_root(f->parent, f->giant);
 }
+
+/* Whether nearly all of some rows, chosen by chance, are in the giant. */
+static bool giant_is_large(const forest *f) {
+    unsigned inside = 0, rows = 0;
+    for (unsigned k = 0; k < GUESSES; k++) {
+        uint32_t v = (uint32_t)hd_below(hd_random(1, k), f->vertices);
+        bool row = f->out->offsets[v] < f->out->offsets[v + 1];
+        rows += row;
+        inside += row && in_giant(f, v);
+    }
+    return inside * (ENOUGH + 1) >= rows * ENOUGH;
+}
+
+/* Rows of a slice: ends elsewhere have no rows, so that trees do not meet there, and it takes more arcs. */
+static heddle_status sample_slice(heddle_context *ctx, forest *f) {
+    bool large = false;
+    for (f->nth = 0; f->nth < MORE && !large; f->nth++) {
+        HD_TRY(each_chunk(ctx, f, join_nth));
+        f->giant = guess_giant(f);
+        large = giant_is_large(f);
+    }
+    return HEDDLE_OK;
+}
+
+/* ---- 3. Join what the sample left out ------------------------------------------------------------------------ */
 
 /* Rows begin .. end-1, as far as they lie in the share from .. to-1. A vertex is finished once it is in the giant: its
  * remaining arcs are seen from their other ends. */
@@ -280,7 +320,7 @@ static heddle_status label_all(heddle_context *ctx, uint64_t vertices, const hed
         return HEDDLE_OK;
     hd_rounds_mark(ctx);
     HD_TRY(hang_all(ctx, &f));
-    HD_TRY(each_chunk(ctx, &f, slice ? join_more : join_sample));
+    HD_TRY(slice ? sample_slice(ctx, &f) : each_chunk(ctx, &f, join_sample));
     HD_ROUND(ctx, .rounds = 1, .vertices = vertices, .edges = f.walked, .kernel = "sample");
     HD_TRY(join_rest(ctx, &f));
     HD_ROUND(ctx, .rounds = 1, .vertices = vertices, .edges = f.walked - vertices,
