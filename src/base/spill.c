@@ -56,32 +56,27 @@ void hd_spill_close(hd_spill *file) {
     file->fd = -1;
 }
 
-int hd_spill_write(const hd_spill *file, const void *data, size_t bytes, uint64_t at) {
-    for (const char *p = data; bytes > 0;) {
-        ssize_t done = pwrite(file->fd, p, bytes < MOST_AT_ONCE ? bytes : MOST_AT_ONCE, (off_t)at);
+/* Moves bytes between memory and file: into the file if `from` is there, else to `to`. */
+static int move_bytes(int fd, const char *from, char *to, size_t bytes, uint64_t at) {
+    for (size_t moved = 0; moved < bytes;) {
+        size_t some = bytes - moved < MOST_AT_ONCE ? bytes - moved : MOST_AT_ONCE;
+        off_t place = (off_t)(at + moved);
+        ssize_t done = from ? pwrite(fd, from + moved, some, place) : pread(fd, to + moved, some, place);
         if (done < 0 && errno == EINTR)
             continue;
         if (done <= 0)
             return done < 0 ? errno : EIO;
-        p += done;
-        at += (uint64_t)done;
-        bytes -= (size_t)done;
+        moved += (size_t)done;
     }
     return 0;
 }
 
+int hd_spill_write(const hd_spill *file, const void *data, size_t bytes, uint64_t at) {
+    return move_bytes(file->fd, data, NULL, bytes, at);
+}
+
 int hd_spill_read(const hd_spill *file, void *data, size_t bytes, uint64_t at) {
-    for (char *p = data; bytes > 0;) {
-        ssize_t done = pread(file->fd, p, bytes < MOST_AT_ONCE ? bytes : MOST_AT_ONCE, (off_t)at);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return done < 0 ? errno : EIO;
-        p += done;
-        at += (uint64_t)done;
-        bytes -= (size_t)done;
-    }
-    return 0;
+    return move_bytes(file->fd, NULL, data, bytes, at);
 }
 
 void hd_spill_discard(const hd_spill *file, uint64_t at, uint64_t bytes) {

@@ -8,6 +8,7 @@
 #ifndef HD_ENGINE_PATH_LABEL_H
 #define HD_ENGINE_PATH_LABEL_H
 
+#include "base/float_bits.h"
 #include "base/parallel.h"
 
 #include <string.h>
@@ -43,30 +44,6 @@ HD_PATH_INLINE bool hd_path_is_32(const hd_path path) {
 /* Bytes of a weight. */
 HD_PATH_INLINE uint64_t hd_path_weight_size(const hd_path path) {
     return path == HD_SUM_I64 || path == HD_SUM_D64 || path == HD_WIDE_I64 || path == HD_WIDE_F64 ? 8 : 4;
-}
-
-HD_PATH_INLINE float hd_float_of(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-HD_PATH_INLINE uint32_t hd_bits_of(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-HD_PATH_INLINE double hd_double_of(uint64_t bits) {
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-HD_PATH_INLINE uint64_t hd_bits_of_double(double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
 }
 
 /* The label of vertices that no path reaches; for sums in floating point it is infinity. */

@@ -1,17 +1,12 @@
 /* recipe.c - see recipe.h. An array is its number of bytes, then the bytes, up to a whole word. */
 #include "graffix/recipe.h"
 
+#include "base/float_bits.h"
 #include "base/memory.h"
 
 #include <string.h>
 
 enum { VERSION = 1, HEAD = HD_RECIPE_HEAD };
-
-static uint64_t bits(double value) {
-    uint64_t word;
-    memcpy(&word, &value, sizeof word);
-    return word;
-}
 
 /* Techniques by numbers that files have. */
 static uint64_t number_of(const hd_graffix *kind) {
@@ -24,11 +19,11 @@ static void fill_head(const heddle_graph *graph, const hd_graffix_options *optio
                       uint64_t head[HEAD]) {
     const uint64_t words[HEAD] = {VERSION,
                                   number_of(options->kind),
-                                  bits(options->thresholds[0]),
-                                  bits(options->thresholds[1]),
-                                  bits(options->thresholds[2]),
-                                  bits(options->fill),
-                                  bits(options->budget),
+                                  hd_bits_of_double(options->thresholds[0]),
+                                  hd_bits_of_double(options->thresholds[1]),
+                                  hd_bits_of_double(options->thresholds[2]),
+                                  hd_bits_of_double(options->fill),
+                                  hd_bits_of_double(options->budget),
                                   options->warp,
                                   options->chunk,
                                   options->spare,

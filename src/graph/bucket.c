@@ -6,6 +6,7 @@
  */
 #include "graph/bucket.h"
 
+#include "base/float_bits.h"
 #include "base/memory.h"
 #include "graph/graph.h"
 
@@ -78,23 +79,10 @@ static HD_ALWAYS_INLINE void weight_put(void *weights, uint64_t i, uint64_t bits
         ((uint64_t *)weights)[i] = bits;
 }
 
-static inline float as_float(uint64_t bits) {
-    uint32_t low = (uint32_t)bits;
-    float value;
-    memcpy(&value, &low, sizeof value);
-    return value;
-}
-
-static inline double as_double(uint64_t bits) {
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 static inline bool weight_less(heddle_weight_type type, uint64_t a, uint64_t b) {
     switch (type) {
-    case HEDDLE_WEIGHT_F32: return as_float(a) < as_float(b);
-    case HEDDLE_WEIGHT_F64: return as_double(a) < as_double(b);
+    case HEDDLE_WEIGHT_F32: return hd_float_of((uint32_t)a) < hd_float_of((uint32_t)b);
+    case HEDDLE_WEIGHT_F64: return hd_double_of(a) < hd_double_of(b);
     case HEDDLE_WEIGHT_I32: return (int32_t)a < (int32_t)b;
     case HEDDLE_WEIGHT_I64: return (int64_t)a < (int64_t)b;
     default: return a < b;
@@ -103,11 +91,11 @@ static inline bool weight_less(heddle_weight_type type, uint64_t a, uint64_t b) 
 
 static bool add_reals(heddle_weight_type type, uint64_t *sum, uint64_t b) {
     if (type == HEDDLE_WEIGHT_F64) {
-        double value = as_double(*sum) + as_double(b);
+        double value = hd_double_of(*sum) + hd_double_of(b);
         memcpy(sum, &value, sizeof value);
         return isfinite(value);
     }
-    float value = as_float(*sum) + as_float(b);
+    float value = hd_float_of((uint32_t)*sum) + hd_float_of((uint32_t)b);
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
     *sum = bits;

@@ -260,45 +260,41 @@ static heddle_status read_input(heddle_context *ctx, hd_input *input, const hedd
     return status;
 }
 
-heddle_status heddle_graph_load(heddle_context *ctx, const char *path, const heddle_load_options *given,
-                                heddle_graph **graph) {
+/* From a file if `path` is there, else from memory. */
+static heddle_status load(heddle_context *ctx, const char *function, const char *path, const void *data, size_t bytes,
+                          const heddle_load_options *given, heddle_graph **graph) {
     heddle_load_options options;
     const hd_format *format;
     hd_input input;
     hd_limit limit;
-    if (graph)
-        *graph = NULL;
-    HD_ENTER(ctx);
-    HD_NEEDS(ctx, path);
-    HD_NEEDS(ctx, graph);
-    HD_TRY(take_load_options(ctx, __func__, given, &options, &format));
+    HD_TRY(take_load_options(ctx, function, given, &options, &format));
     hd_limit_begin(ctx, &limit, options.build.memory_limit, 0, options.build.spill);
     limit.subject = path;
-    heddle_status status = hd_input_open(ctx, path, &input);
+    heddle_status status = path ? hd_input_open(ctx, path, &input) : hd_input_memory(ctx, data, bytes, &input);
     if (status == HEDDLE_OK)
         status = read_input(ctx, &input, &options, format, graph);
     hd_limit_end(ctx, &limit);
     return status;
 }
 
+heddle_status heddle_graph_load(heddle_context *ctx, const char *path, const heddle_load_options *given,
+                                heddle_graph **graph) {
+    if (graph)
+        *graph = NULL;
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, path);
+    HD_NEEDS(ctx, graph);
+    return load(ctx, __func__, path, NULL, 0, given, graph);
+}
+
 heddle_status heddle_graph_load_memory(heddle_context *ctx, const void *data, size_t bytes,
                                        const heddle_load_options *given, heddle_graph **graph) {
-    heddle_load_options options;
-    const hd_format *format;
-    hd_input input;
-    hd_limit limit;
     if (graph)
         *graph = NULL;
     HD_ENTER(ctx);
     HD_NEEDS(ctx, data);
     HD_NEEDS(ctx, graph);
-    HD_TRY(take_load_options(ctx, __func__, given, &options, &format));
-    hd_limit_begin(ctx, &limit, options.build.memory_limit, 0, options.build.spill);
-    heddle_status status = hd_input_memory(ctx, data, bytes, &input);
-    if (status == HEDDLE_OK)
-        status = read_input(ctx, &input, &options, format, graph);
-    hd_limit_end(ctx, &limit);
-    return status;
+    return load(ctx, __func__, NULL, data, bytes, given, graph);
 }
 
 /* ---- Saving ----------------------------------------------------------------------------------------------------- */

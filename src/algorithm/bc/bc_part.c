@@ -14,6 +14,7 @@
 
 #include "algorithm/algorithm.h"
 #include "algorithm/bc/brandes.h"
+#include "base/float_bits.h"
 #include "base/memory.h"
 #include "engine/bc_sources.h"
 #include "engine/cpu/bitmap.h"
@@ -111,18 +112,6 @@ typedef struct survey {
     uint64_t found, walked, out_edges, in_edges, least, most;
 } survey;
 
-static uint64_t bits_of(double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static double value_of(uint64_t bits) {
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 /* The candidates of a word; those with a way in stay in `fresh`. */
 static void count_word(search *s, uint64_t word, bool up, survey *all) {
     const hd_slice *slice = s->slice;
@@ -141,8 +130,8 @@ static void count_word(search *s, uint64_t word, bool up, survey *all) {
         all->found++;
         all->out_edges += s->degrees[v];
         all->in_edges += length;
-        all->least = bits_of(sum) < all->least ? bits_of(sum) : all->least;
-        all->most = bits_of(sum) > all->most ? bits_of(sum) : all->most;
+        all->least = hd_bits_of_double(sum) < all->least ? hd_bits_of_double(sum) : all->least;
+        all->most = hd_bits_of_double(sum) > all->most ? hd_bits_of_double(sum) : all->most;
     }
     s->fresh[word] = hit;
 }
@@ -230,7 +219,7 @@ static heddle_status go_forward(search *s, uint64_t *found) {
     *found = round.changes;
     if (!*found)
         return HEDDLE_OK;
-    s->failed = !hd_brandes_exponent(value_of(round.least), value_of(round.most), &exponent);
+    s->failed = !hd_brandes_exponent(hd_double_of(round.least), hd_double_of(round.most), &exponent);
     if (s->failed)
         return hd_fail(s->ctx, HEDDLE_E_LIMIT,
                        "bc: numbers of shortest paths of one level differ by more than double precision can hold: one "

@@ -59,14 +59,9 @@ heddle_status hd_cdlp_device_bytes(const hd_device_request *r, uint64_t *bytes) 
     return HEDDLE_OK;
 }
 
-#define ROWS(p)                                                                                            \
-    HD_ARGUMENT_VALUE((p)->both), HD_ARGUMENT_BUFFER((p)->s.resident->out.offsets),                        \
-        HD_ARGUMENT_BUFFER((p)->s.resident->out.targets), HD_ARGUMENT_BUFFER((p)->s.resident->in.offsets), \
-        HD_ARGUMENT_BUFFER((p)->s.resident->in.targets)
-
+#define ROWS(p) HD_ARGUMENT_VALUE((p)->both), HD_STRUCTURE_ROWS(&(p)->s)
 /* With a lane per item. */
-#define LAUNCH(p, which, items, ...) \
-    HD_LAUNCH(&(p)->s.kernels, (p)->kernel[which], names[which], hd_kernels_groups(&(p)->s.kernels, items), __VA_ARGS__)
+#define LAUNCH(p, which, items, ...) HD_STRUCTURE_LAUNCH(&(p)->s, (p)->kernel[which], names[which], items, __VA_ARGS__)
 
 static heddle_status begin(propagation *p) {
     hd_device *device = p->s.device;

@@ -12,16 +12,9 @@ HD_POWER_FUNCTIONS(rule)
 const hd_algorithm hd_algorithm_eigenvector = {
     .info = {"eigenvector", "eigenvector centrality: the sum of the centralities of those whose edges enter",
              "weighted tolerance max_iterations"},
-    .limit = true,
-    .in_edges = HD_IN_MADE,
-    .doubles = HD_DOUBLES_ALWAYS,
     HD_POWER_FIELDS,
-    .host_bytes = {.vertex = 24},
-    .results = HD_RESULTS_VALUES,
     .cost = {32, 0.13},
     .check = hd_power_check,
     .reference = hd_reference_eigenvector,
     .verify = hd_verify_eigenvector,
-    .tolerance = 1e-6,
-    .max_iterations = 1000,
 };

@@ -9,16 +9,9 @@ HD_POWER_FUNCTIONS(rule)
 
 const hd_algorithm hd_algorithm_hits = {
     .info = {"hits", "HITS: authorities, which good hubs point to, or hubs", "weighted hubs tolerance max_iterations"},
-    .limit = true,
-    .in_edges = HD_IN_MADE,
-    .doubles = HD_DOUBLES_ALWAYS,
     HD_POWER_FIELDS,
-    .host_bytes = {.vertex = 24},
-    .results = HD_RESULTS_VALUES,
     .cost = {32, 0.13},
     .check = hd_power_check,
     .reference = hd_reference_hits,
     .verify = hd_verify_hits,
-    .tolerance = 1e-6,
-    .max_iterations = 1000,
 };

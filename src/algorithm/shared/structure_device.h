@@ -48,6 +48,14 @@ heddle_status hd_structure_values(hd_structure *s, const hd_buffer *buffer, bool
 void hd_structure_report(hd_structure *s, const char *device, const char *schedule);
 void hd_structure_close(hd_structure *s);
 
+/* Arguments of kernels: rows of both directions. */
+#define HD_STRUCTURE_ROWS(s)                                                                        \
+    HD_ARGUMENT_BUFFER((s)->resident->out.offsets), HD_ARGUMENT_BUFFER((s)->resident->out.targets), \
+        HD_ARGUMENT_BUFFER((s)->resident->in.offsets), HD_ARGUMENT_BUFFER((s)->resident->in.targets)
+/* A launch with a lane for each item. */
+#define HD_STRUCTURE_LAUNCH(s, kernel, name, items, ...) \
+    HD_LAUNCH(&(s)->kernels, kernel, name, hd_kernels_groups(&(s)->kernels, items), __VA_ARGS__)
+
 /* Bytes of a graph's rows on a device, `want` as above; and, rows included, of runs. */
 uint64_t hd_structure_rows(const heddle_graph *graph, int want);
 /* … of the simple graph underneath it, at most, as a device has it (engine/simple_graph.h). */
