@@ -261,10 +261,18 @@ static int check_stdout(const cli_session *session, const cli_run_settings *sett
 static int check_inputs(const cli_session *session, const cli_run_settings *settings, const char *graph) {
     const char *files[] = {graph,           settings->sources,     settings->init,
                            settings->fixed, settings->personalize, settings->pairs};
-    int standard = 0;
+    const char *outputs[] = {settings->output, settings->trace, settings->report};
+    int standard = 0, exit_status = 0;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         standard += files[i] && !strcmp(files[i], "-");
-    return standard > 1 ? cli_usage_error(session->command, "only one input can be standard input") : 0;
+    if (standard > 1)
+        return cli_usage_error(session->command, "only one input can be standard input");
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs && !exit_status; i++) {
+        exit_status = cli_check_replaced(session, outputs[i], files + 1, sizeof files / sizeof *files - 1);
+        if (!exit_status)
+            exit_status = cli_check_replaced(session, outputs[i], outputs, i);
+    }
+    return exit_status;
 }
 
 /* ---- What the files say ---------------------------------------------------------------------------------------- */
@@ -488,19 +496,16 @@ static void start_device(cli_session *session, cli_run_settings *settings, const
         heddle_device_prepare(session->context, &settings->run, regular ? (uint64_t)file.st_size : 0);
 }
 
-/* Loading keeps to --memory-limit unless the run may leave the host, where the limit is that of the device. */
-static void limit_loading(cli_session *session, cli_run_settings *settings) {
-    enum { ROOM = 16 };
-    heddle_device_info devices[ROOM] = {{.size = sizeof *devices}};
-    const char *device = settings->run.device;
-    size_t count = 0;
-    bool host = !settings->run.memory_limit || (device && cli_is_host(device));
-    if (!host && cli_is_open(device)) {
-        host = heddle_device_list(session->context, devices, ROOM, &count) == HEDDLE_OK;
-        for (size_t i = 0; i < count && i < ROOM; i++)
-            host = host && !(devices[i].accelerator && !devices[i].missing[0]);
-    }
-    settings->load.build.memory_limit = host ? settings->run.memory_limit : 0;
+/* Loading keeps to --memory-limit unless the run may leave the host, where the limit is that of the device. Where auto
+ * has nothing to choose from, no driver is opened: some take more memory than the limit leaves. */
+static void limit_loading(const cli_session *session, cli_run_settings *settings) {
+    if (!settings->run.memory_limit)
+        return;
+    if (cli_is_open(settings->run.device) &&
+        (heddle_context_ranks(session->context) > 1 || !cli_accelerator_is_there()))
+        settings->run.device = "cpu";
+    if (settings->run.device && cli_is_host(settings->run.device))
+        settings->load.build.memory_limit = settings->run.memory_limit;
 }
 
 bool cli_names_program(const char *word) {
@@ -537,9 +542,9 @@ int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cl
     exit_status = cli_ranks_agree(session, exit_status);
     if (exit_status)
         return exit_status;
+    limit_loading(session, settings);
     if (heddle_context_ranks(session->context) == 1)
         start_device(session, settings, algorithm, path);
-    limit_loading(session, settings);
     heddle_status status = cli_load(session, path, &settings->load, &graph, &outcome.load.seconds);
     status = heddle_context_agree(session->context, status);
     outcome.graph = graph;

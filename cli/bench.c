@@ -380,6 +380,8 @@ static int run_again(cli_session *session, bench_settings *settings);
 static int run(cli_session *session, void *opaque) {
     bench_settings *settings = opaque;
     int exit_status = cli_page_check(session, settings->report);
+    if (!exit_status)
+        exit_status = cli_check_replaced(session, settings->output, (const char *[]){settings->report}, 1);
     if (exit_status)
         return exit_status;
     if (session->arguments.operand_count && !strcmp(session->arguments.operands[0], "graph500"))

@@ -1,6 +1,7 @@
 /* common.c - options and steps that commands share. */
 #include "common.h"
 
+#include "file.h"
 #include "json.h"
 #include "report.h"
 #include "text.h"
@@ -205,6 +206,18 @@ static bool has_known_suffix(const char *path) {
     for (start = length; start > 0 && path[start - 1] != '.' && path[start - 1] != '/';)
         start--;
     return start > 0 && path[start - 1] == '.' && is_suffix_known(path + start - 1, length - start + 1);
+}
+
+int cli_check_replaced(const cli_session *session, const char *output, const char *const *others, size_t count) {
+    bool replaced = false;
+    for (int i = 0; i < session->arguments.operand_count; i++)
+        replaced = replaced || cli_same_file(output, session->arguments.operands[i]);
+    for (size_t i = 0; i < count; i++)
+        replaced = replaced || cli_same_file(output, others[i]);
+    return replaced ? cli_usage_error(session->command,
+                                      "%.800s: it is named twice, and would be overwritten: name another file to write",
+                                      output)
+                    : 0;
 }
 
 int cli_check_output(const cli_session *session, const char *path, const heddle_save_options *options) {

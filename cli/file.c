@@ -98,3 +98,12 @@ int cli_file_check(const char *path, const char *failure) {
     cli_say("%.800s: %s: %s", path, failure, strerror(errno));
     return CLI_EXIT_OUTPUT;
 }
+
+bool cli_same_file(const char *one, const char *other) {
+    struct stat a, b;
+    if (!one || !other || !strcmp(one, "-") || !strcmp(other, "-"))
+        return false;
+    if (stat(one, &a) != 0 || stat(other, &b) != 0)
+        return !strcmp(one, other);
+    return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}

@@ -21,5 +21,7 @@ bool cli_file_close(cli_file *file, bool keep);
 /* Whether `path`, which may be NULL, could be written. If not, says `failure` ("cannot write") and why, and returns an
  * exit status. For before long work: nothing is left behind, and a pipe or device is not opened. */
 int cli_file_check(const char *path, const char *failure);
+/* Whether both are one file, by whatever names; NULL, and "-", are none. */
+bool cli_same_file(const char *one, const char *other);
 
 #endif

@@ -87,7 +87,7 @@ void cli_print_overview(FILE *out) {
           "  heddle generate rmat g.hdl --scale 16 --weights 1..100\n"
           "  heddle info g.hdl\n"
           "  heddle pr g.hdl --top 10\n"
-          "  heddle sssp g.hdl --source 1 --output distances.tsv\n"
+          "  heddle sssp g.hdl --source 3 --output distances.tsv\n"
           "\nExit status:\n"
           "  0 done   1 failed   2 usage   3 bad input or output   4 out of memory\n"
           "  5 verification failed   6 a program of your own crashed   130 interrupted\n"

@@ -1,6 +1,7 @@
 /* page.c - the writer of pages. The style is in page_style.c. */
 #include "page.h"
 
+#include "common.h"
 #include "file.h"
 #include "report.h"
 
@@ -174,5 +175,6 @@ void cli_page_section_end(cli_page *page) { cli_page_raw(page, "</section>\n"); 
 int cli_page_check(const cli_session *session, const char *path) {
     if (path && !strcmp(path, "-"))
         return cli_usage_error(session->command, "--report needs a file of its own");
-    return cli_file_check(path, "cannot write the page");
+    int exit_status = cli_check_replaced(session, path, NULL, 0);
+    return exit_status ? exit_status : cli_file_check(path, "cannot write the page");
 }

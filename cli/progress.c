@@ -43,6 +43,12 @@ static void begin_phase(const heddle_progress *progress, double now) {
     bar.phase_done = progress->done;
 }
 
+/* Whether the rate so far says something about the rest: the first blocks of a phase are often the slowest. */
+static bool can_tell(const heddle_progress *progress, double elapsed) {
+    double share = (double)progress->done / (double)progress->total;
+    return share >= 0.1 || (elapsed >= 2 && share >= 0.01);
+}
+
 /* " 42%  118M/s  3 s left", without the parts that are not known yet. Phases count bytes, edges or blocks; the rate is
  * omitted if the work consists of few units. */
 static int tail(char *text, size_t size, const heddle_progress *progress, double now) {
@@ -57,9 +63,11 @@ static int tail(char *text, size_t size, const heddle_progress *progress, double
     if (rate >= 1000)
         used += snprintf(text + used, size - (size_t)used, "  %4s/s", cli_si(rate).text);
     left = ceil((double)(progress->total - progress->done) / rate);
-    if (progress->total > progress->done && left < 100)
+    if (progress->done >= progress->total || !can_tell(progress, elapsed))
+        return used;
+    if (left < 100)
         used += snprintf(text + used, size - (size_t)used, "  %.0f s left", left);
-    else if (progress->total > progress->done)
+    else
         used += snprintf(text + used, size - (size_t)used, "  %s left", cli_seconds(left).text);
     return used;
 }

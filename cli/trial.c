@@ -146,3 +146,24 @@ bool cli_drivers_are_sound(cli_session *session) {
                 trial.late ? "" : "; once it is mended, 'heddle cache clear' has it tried again");
     return trial.sound;
 }
+
+static int find_accelerator(void *user) {
+    enum { ROOM = 16 };
+    heddle_device_info devices[ROOM] = {{.size = sizeof *devices}};
+    heddle_context *context;
+    size_t count = 0;
+    int found = 0;
+    (void)user;
+    if (heddle_context_create(NULL, &context) != HEDDLE_OK)
+        return 0;
+    if (heddle_device_list(context, devices, ROOM, &count) == HEDDLE_OK)
+        for (size_t i = 0; i < count && i < ROOM; i++)
+            found = found || (devices[i].accelerator && !devices[i].missing[0]);
+    heddle_context_destroy(&context);
+    return found;
+}
+
+bool cli_accelerator_is_there(void) {
+    cli_trial trial = cli_try(find_accelerator, NULL);
+    return trial.sound && trial.exit_status == 1;
+}

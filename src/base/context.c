@@ -256,6 +256,9 @@ static void report(heddle_context *ctx) {
 }
 
 void hd_phase_begin(heddle_context *ctx, const char *phase, uint64_t total) {
+    if (ctx->phase && ctx->phases_outside++ < HD_PHASES_MOST)
+        ctx->outer[ctx->phases_outside - 1] =
+            (hd_phase){ctx->phase, ctx->total, atomic_load_explicit(&ctx->done, memory_order_relaxed)};
     ctx->phase = phase;
     ctx->total = total;
     atomic_store_explicit(&ctx->done, 0, memory_order_relaxed);
@@ -271,7 +274,17 @@ void hd_phase_end(heddle_context *ctx) {
     if (ctx->total)
         atomic_store_explicit(&ctx->done, ctx->total, memory_order_relaxed);
     report(ctx);
+    hd_phase outer = {.name = NULL};
+    if (ctx->phases_outside && --ctx->phases_outside < HD_PHASES_MOST)
+        outer = ctx->outer[ctx->phases_outside];
+    ctx->phase = outer.name;
+    ctx->total = outer.total;
+    atomic_store_explicit(&ctx->done, outer.done, memory_order_relaxed);
+}
+
+void hd_phases_clear(heddle_context *ctx) {
     ctx->phase = NULL;
+    ctx->phases_outside = 0;
 }
 
 bool hd_advance(heddle_context *ctx, uint64_t amount) {

@@ -19,6 +19,13 @@
 
 struct hd_edge_source;
 
+/* A phase of long work that is interrupted by another. */
+typedef struct hd_phase {
+    const char *name;
+    uint64_t total, done;
+} hd_phase;
+enum { HD_PHASES_MOST = 4 };
+
 struct heddle_context {
     int threads;        /* of the current call, set by hd_threads_settle */
     int most_threads;   /* upper bound for every call */
@@ -39,7 +46,9 @@ struct heddle_context {
     const char *phase;
     uint64_t total;
     atomic_uint_least64_t done;
-    double reported; /* clock of the last report */
+    double reported;               /* clock of the last report */
+    hd_phase outer[HD_PHASES_MOST]; /* those that the current one interrupts … */
+    uint32_t phases_outside;        /* … and how many they are; no more than HD_PHASES_MOST are kept */
     /* State of the device engine that outlives a run (open devices, graphs on them), and its destructor. */
     void *kept;
     void (*let_go)(heddle_context *ctx);
@@ -107,16 +116,24 @@ void hd_context_let_go(heddle_context *part);
 /* Every public entry begins with this: clears the error record. */
 void hd_enter(heddle_context *ctx);
 
-/* A phase of long work: begin, advance from any thread as work gets done, end. */
+/* A phase of long work: begin, advance from any thread as work gets done, end. One that begins inside another, such as
+ * the check of a file at its first use, interrupts it. */
 void hd_phase_begin(heddle_context *ctx, const char *phase, uint64_t total);
 /* Sets the total of a phase that does not know it at the beginning. */
 void hd_phase_total(heddle_context *ctx, uint64_t total);
 void hd_phase_end(heddle_context *ctx);
+/* At the beginning of a call that the user makes: a call that failed may have left some open. */
+void hd_phases_clear(heddle_context *ctx);
 /* Adds `amount` to the phase's progress; on the calling thread (OpenMP thread 0) also reports it, at most about ten
  * times a second. True when the work has been cancelled: leave the loop, and let the caller return
  * hd_cancelled_status(). Cheap enough for once per 10^4 edges. */
 bool hd_advance(heddle_context *ctx, uint64_t amount);
 bool hd_cancelled(const heddle_context *ctx);
+/* For item i of a parallel loop, which cannot be left: advances by `amount` at every `step`-th item, and is true for
+ * all items once the work has been cancelled, so that they are passed over. */
+static inline bool hd_advance_each(heddle_context *ctx, uint64_t i, uint64_t step, uint64_t amount) {
+    return i % step == 0 ? hd_advance(ctx, amount) : hd_cancelled(ctx);
+}
 /* HEDDLE_OK, or HEDDLE_E_CANCELLED with the record filled. */
 heddle_status hd_cancelled_status(heddle_context *ctx);
 

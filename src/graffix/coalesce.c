@@ -161,7 +161,7 @@ static heddle_status find_candidates(coalescer *c) {
     }
     HD_PARALLEL_FOR(c->ctx, schedule(dynamic, TOGETHER) if (n >= TOGETHER))
     for (uint64_t v = 0; v < n; v++)
-        if (!(v % TOGETHER == 0 && hd_advance(c->ctx, 0)))
+        if (!hd_advance_each(c->ctx, v, TOGETHER, 0))
             look_at(c, &c->parts[hd_thread()], (heddle_vertex)v);
     HD_TRY(hd_cancelled_status(c->ctx));
     for (uint64_t t = 0; t < threads; t++) {
@@ -491,7 +491,7 @@ static heddle_status build(coalescer *c) {
     HD_TRY(count_rows(c));
     HD_PARALLEL_FOR(c->ctx, schedule(dynamic, TOGETHER))
     for (uint64_t v = 0; v < n; v++)
-        if (!(v % TOGETHER == 0 && hd_advance(c->ctx, 0)))
+        if (!hd_advance_each(c->ctx, v, TOGETHER, 0))
             write_rows_of(c, (heddle_vertex)v);
     HD_TRY(hd_cancelled_status(c->ctx));
     place_copies(c);

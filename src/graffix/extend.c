@@ -142,7 +142,7 @@ static heddle_status extend(extension *x) {
     HD_TRY(open_rows(x));
     HD_PARALLEL_FOR(x->ctx, schedule(dynamic, TOGETHER) if (n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < n; v++)
-        if (!(v % TOGETHER == 0 && hd_advance(x->ctx, 0)))
+        if (!hd_advance_each(x->ctx, v, TOGETHER, 0))
             merge_row(x, v);
     return hd_cancelled_status(x->ctx);
 }

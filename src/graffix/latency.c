@@ -159,7 +159,7 @@ static heddle_status find_centres(latency *l) {
     HD_PARALLEL_FOR(l->ctx, schedule(dynamic, TOGETHER))
     for (uint64_t v = 0; v < n; v++) {
         members m;
-        if ((v % TOGETHER == 0 && hd_advance(l->ctx, 0)) || !gather(l, (heddle_vertex)v, &m))
+        if (hd_advance_each(l->ctx, v, TOGETHER, 0) || !gather(l, (heddle_vertex)v, &m))
             continue;
         l->centres[v] = (centre){(heddle_vertex)v, m.count - 1, links_above(l, &m, least)};
     }

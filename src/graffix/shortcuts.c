@@ -57,7 +57,7 @@ static void count_edges(maker *m, hd_graffix_result *result) {
     uint64_t n = m->graph->vertices, added = 0, lifted = 0;
     HD_PARALLEL_FOR(m->ctx, schedule(dynamic, TOGETHER) reduction(+ : added, lifted))
     for (uint64_t v = 0; v < n; v++) {
-        if (v % TOGETHER == 0 && hd_advance(m->ctx, 0))
+        if (hd_advance_each(m->ctx, v, TOGETHER, 0))
             continue;
         if (m->extra[v])
             m->extra[v] = find_edges(m, v, m->extra[v], 0, false);

@@ -115,7 +115,7 @@ static void count_rows(heddle_context *ctx, const renaming *rn) {
     HD_PARALLEL_FOR(ctx, schedule(dynamic, STEP) if (o->vertices >= HD_WORTH_THREADS))
     for (uint64_t r = 0; r < o->vertices; r++) {
         uint32_t count = 0;
-        if (r % STEP == 0 && hd_advance(ctx, 0))
+        if (hd_advance_each(ctx, r, STEP, 0))
             continue;
         for (uint64_t e = simple->offsets[o->names[r]]; e < simple->offsets[o->names[r] + 1]; e++)
             count += rn->places[simple->targets[e]] < r;
@@ -130,7 +130,7 @@ static heddle_status fill_rows(heddle_context *ctx, renaming *rn) {
     HD_PARALLEL_FOR(ctx, schedule(dynamic, STEP) if (o->vertices >= HD_WORTH_THREADS))
     for (uint64_t r = 0; r < o->vertices; r++) {
         uint64_t *keys = rn->keys + (uint64_t)hd_thread() * each;
-        if (o->lengths[r] && (r % STEP != 0 || !hd_advance(ctx, 0)))
+        if (o->lengths[r] && !hd_advance_each(ctx, r, STEP, 0))
             fill_row(rn, r, keys, keys + o->longest);
     }
     HD_DELETE(&ctx->allocator, rn->keys, each * (uint64_t)ctx->threads);

@@ -46,7 +46,7 @@ static heddle_status is_simple(heddle_context *ctx, uint64_t n, const heddle_adj
     int found = 0;
     HD_PARALLEL_FOR(ctx, schedule(dynamic, STEP) if (n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < n; v++) {
-        if (hd_load(&found) || (v % STEP == 0 && hd_advance(ctx, 0)))
+        if (hd_load(&found) || hd_advance_each(ctx, v, STEP, 0))
             continue;
         for (uint64_t e = out->offsets[v]; e < out->offsets[v + 1]; e++)
             if (out->targets[e] == v || (e > out->offsets[v] && out->targets[e] == out->targets[e - 1])) {
@@ -65,7 +65,7 @@ static heddle_status write_rows(heddle_context *ctx, const heddle_adjacency *out
     uint64_t *offsets = simple->own_offsets;
     HD_PARALLEL_FOR(ctx, schedule(dynamic, STEP) if (n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < n; v++)
-        if (v % STEP != 0 || !hd_advance(ctx, 0))
+        if (!hd_advance_each(ctx, v, STEP, 0))
             offsets[v] = merge(tail_of(out, v), in ? tail_of(in, v) : (tail){0}, (heddle_vertex)v, NULL, NULL);
     HD_TRY(hd_cancelled_status(ctx));
     simple->edges = hd_prefix_sum(ctx, offsets, n);
@@ -74,7 +74,7 @@ static heddle_status write_rows(heddle_context *ctx, const heddle_adjacency *out
         HD_TRY(HD_NEW(ctx, &simple->own_both, simple->edges, "directions of edges"));
     HD_PARALLEL_FOR(ctx, schedule(dynamic, STEP) if (n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < n; v++)
-        if (v % STEP != 0 || !hd_advance(ctx, 0))
+        if (!hd_advance_each(ctx, v, STEP, 0))
             merge(tail_of(out, v), in ? tail_of(in, v) : (tail){0}, (heddle_vertex)v, simple->own_targets + offsets[v],
                   directions ? simple->own_both + offsets[v] : NULL);
     simple->offsets = simple->own_offsets;

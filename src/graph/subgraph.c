@@ -76,7 +76,7 @@ static void count_arcs(const selection *s, uint64_t *counts) {
     HD_PARALLEL_FOR(s->ctx, schedule(dynamic, STEP) if (s->graph->edges >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < n; v++) {
         uint64_t count = 0;
-        if ((v % STEP == 0 && hd_advance(s->ctx, STEP)) || s->fresh[v] == UINT32_MAX)
+        if (hd_advance_each(s->ctx, v, STEP, STEP) || s->fresh[v] == UINT32_MAX)
             continue;
         for (uint64_t e = s->out.offsets[v]; e < s->out.offsets[v + 1]; e++)
             count += keeps_arc(s, e);
@@ -89,7 +89,7 @@ static void copy_arcs(const selection *s, hd_csr *rows) {
     size_t size = hd_weight_size(s->graph->weight_type);
     HD_PARALLEL_FOR(s->ctx, schedule(dynamic, STEP) if (s->graph->edges >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < n; v++) {
-        if ((v % STEP == 0 && hd_advance(s->ctx, STEP)) || s->fresh[v] == UINT32_MAX)
+        if (hd_advance_each(s->ctx, v, STEP, STEP) || s->fresh[v] == UINT32_MAX)
             continue;
         uint64_t to = rows->offsets[s->fresh[v]];
         for (uint64_t e = s->out.offsets[v]; e < s->out.offsets[v + 1]; e++) {
@@ -131,7 +131,7 @@ static void flush_arcs(row_file *f) {
 
 static void write_arcs(const selection *s, row_file *f) {
     for (uint64_t v = 0; v < s->graph->vertices && !f->errnum; v++) {
-        if ((v % STEP == 0 && hd_advance(s->ctx, STEP)) || s->fresh[v] == UINT32_MAX)
+        if (hd_advance_each(s->ctx, v, STEP, STEP) || s->fresh[v] == UINT32_MAX)
             continue;
         for (uint64_t e = s->out.offsets[v]; e < s->out.offsets[v + 1]; e++) {
             if (!keeps_arc(s, e))

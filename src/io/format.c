@@ -267,6 +267,7 @@ static heddle_status load(heddle_context *ctx, const char *function, const char 
     const hd_format *format;
     hd_input input;
     hd_limit limit;
+    hd_phases_clear(ctx);
     HD_TRY(take_load_options(ctx, function, given, &options, &format));
     hd_limit_begin(ctx, &limit, options.build.memory_limit, 0, options.build.spill);
     limit.subject = path;

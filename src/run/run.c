@@ -209,6 +209,7 @@ heddle_status heddle_run(heddle_context *ctx, const heddle_graph *graph, const h
     HD_ENTER(ctx);
     HD_NEEDS(ctx, graph);
     HD_NEEDS(ctx, result);
+    hd_phases_clear(ctx);
     heddle_status status = (ctx->link ? hd_run_resolve_together : hd_run_resolve)(ctx, __func__, graph, options, &run);
     if (ctx->link) {
         status = run_together(&run, status);

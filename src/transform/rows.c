@@ -180,7 +180,7 @@ static void write_unsplit(hd_splitter *s) {
     for (uint64_t v = 0; v < s->vertices; v++) {
         uint64_t degree = hd_splitter_degree(s, v);
         hd_family_row row = {.edge_end = degree};
-        if (degree <= s->split->K && !(v % 1024 == 0 && hd_advance(s->ctx, 0)))
+        if (degree <= s->split->K && !hd_advance_each(s->ctx, v, 1024, 0))
             write_edges(s, NULL, (heddle_vertex)v, &row, s->csr.offsets[v]);
     }
 }

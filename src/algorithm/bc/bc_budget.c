@@ -455,7 +455,6 @@ heddle_status hd_bc_budget_keep(const hd_run *run, const hd_bc_engine *engine, h
     budget b;
     *used = (hd_sources){.count = 0};
     HD_CHECK(open_budget(&b, run, &pays));
-    hd_phase_begin(run->ctx, "compute", 0); /* finding components was a phase of its own */
     if (pays)
         HD_CHECK(sample(&b, engine, &kept));
     if (kept) {

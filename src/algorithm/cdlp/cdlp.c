@@ -46,7 +46,7 @@ static void do_round(propagation *p) {
     for (uint64_t v = 0; v < n; v++) {
         uint64_t degree = hd_row_modes_degree(&p->rows, v);
         p->next[v] = p->label[v];
-        if ((v % STEP == 0 && hd_advance(p->ctx, STEP)) || degree == 0 || (p->marked && !p->marks[v]))
+        if (hd_advance_each(p->ctx, v, STEP, STEP) || degree == 0 || (p->marked && !p->marks[v]))
             continue;
         p->next[v] = hd_row_modes_of(&p->rows, p->label, v, NULL);
         changed += p->next[v] != p->label[v];

@@ -48,7 +48,7 @@ static void visit_colour(propagation *p, uint64_t from, uint64_t to) {
     HD_PARALLEL_FOR(p->ctx, schedule(dynamic, STEP) reduction(+ : changed, visited, walked) if (to - from >= WORTH))
     for (uint64_t i = from; i < to; i++) {
         heddle_vertex v = p->colours.order[i];
-        if (((i - from) % STEP == 0 && hd_advance(p->ctx, 0)) || !p->marks[v])
+        if (hd_advance_each(p->ctx, i - from, STEP, 0) || !p->marks[v])
             continue;
         p->marks[v] = 0;
         uint64_t degree = hd_row_modes_degree(&p->rows, v);

@@ -179,7 +179,7 @@ static heddle_status compare_pairs(job *j) {
     HD_PARALLEL_FOR(j->s.ctx, schedule(dynamic, STEP) if (count > STEP))
     for (uint64_t i = 0; i < count; i++) {
         heddle_vertex a = options->pairs[2 * i], b = options->pairs[2 * i + 1];
-        if (i % STEP == 0 && hd_advance(j->s.ctx, STEP))
+        if (hd_advance_each(j->s.ctx, i, STEP, STEP))
             continue;
         scores[i] = hd_similar_score(&j->s, a, b, meet(j, &j->workers[hd_thread()], a, b));
     }

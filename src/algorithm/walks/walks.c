@@ -107,7 +107,7 @@ static heddle_status run_walks(const hd_run *run) {
     hd_rounds_mark(ctx);
     HD_PARALLEL_FOR(ctx, schedule(dynamic, STEP) if (w.plan.walks * w.plan.steps >= HD_WORTH_THREADS))
     for (uint64_t i = 0; i < w.plan.walks; i++)
-        if (!(i % STEP == 0 && hd_advance(ctx, STEP)))
+        if (!hd_advance_each(ctx, i, STEP, STEP))
             walk(&w, i, run->result->values);
     HD_CHECK(hd_cancelled_status(ctx));
     hd_walks_figures(run);

@@ -64,7 +64,7 @@ static void release(colouring *c, hd_row_part part, heddle_vertex v) {
 static void begin(colouring *c) {
     HD_PARALLEL_FOR(c->ctx, schedule(dynamic, STEP) if (c->n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < c->n; v++) {
-        if (v % STEP == 0 && hd_advance(c->ctx, STEP))
+        if (hd_advance_each(c->ctx, v, STEP, STEP))
             continue;
         c->colour[v] = none;
         c->waits[v] = count_before(c, hd_row_part_of(&c->rows->out, v), (heddle_vertex)v) +

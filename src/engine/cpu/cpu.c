@@ -309,7 +309,7 @@ static void push_frontier(engine *e, uint64_t *count, bool serial) {
         uint32_t list[HD_ENGINE_STRIP];
         HD_FOR(schedule(dynamic, 64))
         for (uint64_t i = 0; i < e->frontier_count; i++)
-            if (row_length(e, e->frontier[i]) <= HD_ENGINE_STRIP && !(i % 64 == 0 && hd_advance(e->ctx, 0)))
+            if (row_length(e, e->frontier[i]) <= HD_ENGINE_STRIP && !hd_advance_each(e->ctx, i, 64, 0))
                 push_strips(e, e->frontier[i], count, list);
         for (uint64_t i = 0; i < e->frontier_count; i++) {
             uint32_t v = e->frontier[i];
