@@ -129,7 +129,7 @@ static const cli_choice precision_choices[] = {
 
 const cli_option cli_start_options[] = {
     CLI_VALUE("source", 's', "ID[,ID...]", cli_parse_text, cli_run_settings, source,
-              "start at these vertices; an id with commas in it stands in double quotes"),
+              "start at these vertices (pr: with --each); an id with commas in it stands in double quotes"),
     CLI_VALUE("sources", 0, "FILE", cli_parse_text, cli_run_settings, sources,
               "start at the vertices that FILE lists, one id a line, in double quotes where it has blanks or commas"),
     CLI_END_OPTIONS,

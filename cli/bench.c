@@ -262,7 +262,8 @@ static int run_graph(bench *bench, bench_graph *graph) {
     if (!bench->settings->common.json)
         print_graph(bench, graph);
     for (const char *at = bench->algorithm_text; *at; at += strlen(at) + 1) {
-        int exit_status = run_plans(bench, graph, at);
+        const char *name = cli_algorithm_named(at); /* else a program */
+        int exit_status = run_plans(bench, graph, name ? name : at);
         if (exit_status)
             return exit_status;
     }
@@ -345,7 +346,7 @@ static int cut_algorithms(cli_session *session, bench *bench) {
     memcpy(bench->algorithm_text, bench->settings->algorithms, bytes - 2);
     for (char *at = bench->algorithm_text; *at; at += strlen(at) + 1) {
         at[strcspn(at, ",")] = '\0';
-        if (!cli_knows_algorithm(at) && !(cli_names_program(at) && access(at, R_OK) == 0))
+        if (!cli_algorithm_named(at) && !(cli_names_program(at) && access(at, R_OK) == 0))
             return cli_usage_error(session->command, "--algorithms: no algorithm '%s', and no program (FILE.c)", at);
     }
     return 0;

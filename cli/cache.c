@@ -145,8 +145,10 @@ static int run_warm(cli_session *session, cache_settings *settings) {
     if (cli_is_host(settings->device) || cli_is_open(settings->device))
         return cli_usage_error(session->command, "--device %s: kernels are compiled for cuda and opencl",
                                settings->device);
-    if (settings->algorithm && !cli_knows_algorithm(settings->algorithm))
+    if (settings->algorithm && !cli_algorithm_named(settings->algorithm))
         return cli_usage_error(session->command, "--algorithm: no algorithm '%.100s'", settings->algorithm);
+    if (settings->algorithm)
+        settings->algorithm = cli_algorithm_named(settings->algorithm);
     settings->common.quiet = 1; /* remarks of single runs are of no interest here */
     int exit_status = warm(session, settings, &sum);
     cli_progress_clear();

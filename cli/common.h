@@ -38,8 +38,8 @@ typedef struct cli_transfer {
     double write_seconds;
 } cli_transfer;
 
-/* Exit status 0, or 2 with a message if `output` (NULL: none) is one of the command's operands, such as the graph, or of
- * `others`, further inputs and outputs. */
+/* Exit status 0, or 2 with a message if `output` (NULL: none) is one of the command's operands, such as the graph, or
+ * of `others`, further inputs and outputs. */
 int cli_check_replaced(const cli_session *session, const char *output, const char *const *others, size_t count);
 /* Exit status 0, or 2 with a message if a graph (and a report) cannot be written to `path` as requested; checked before
  * the graph is made, which may take long. */

@@ -48,12 +48,14 @@ void cli_offer_names(cli_nearest *nearest) {
             cli_nearest_offer(nearest, *each);
 }
 
-bool cli_knows_algorithm(const char *name) {
+const char *cli_algorithm_named(const char *word) {
+    const cli_command *command = cli_command_called(word);
+    const char *name = command ? command->name : word;
     const heddle_algorithm_info *info;
     for (size_t i = 0; (info = heddle_algorithm_at(i)); i++)
         if (!strcmp(info->name, name))
-            return true;
-    return false;
+            return info->name;
+    return NULL;
 }
 
 bool cli_is_host(const char *name) { return !strcmp(name, "cpu"); }

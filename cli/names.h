@@ -13,7 +13,8 @@ const char *cli_command_hinted(const char *word);
 void cli_offer_names(cli_nearest *nearest);
 
 /* Whether the library has an algorithm of this name. */
-bool cli_knows_algorithm(const char *name);
+/* The library's name of an algorithm: the word itself, or the one that it is another name for; NULL: there is none. */
+const char *cli_algorithm_named(const char *word);
 /* Whether a device, or a schedule, is the name of the host's own. */
 bool cli_is_host(const char *name);
 /* Whether the library chooses the device: "auto" or NULL. */

@@ -285,9 +285,18 @@ int cli_print_summary(const cli_outcome *outcome) {
     return 0;
 }
 
+/* ", approximate, inaccuracy 1.2 %": what was measured, or is proven. */
+static void list_accuracy(const heddle_report *report, char *text, size_t size) {
+    if (report->approximate)
+        snprintf(text, size, ", approximate%s", report->error_bound < 0 ? "" : " within the error bound");
+    size_t used = strlen(text);
+    if (report->approximate && report->inaccuracy >= 0)
+        snprintf(text + used, size - used, ", inaccuracy %.3g %%", 100 * report->inaccuracy);
+}
+
 void cli_say_summary(const cli_outcome *outcome) {
     const heddle_report *report = heddle_result_report(outcome->result);
-    char phases[256], rounds[96] = "", figures[256] = "", written[1024] = "";
+    char phases[256], rounds[96] = "", figures[256] = "", written[1024] = "", source[160] = "", accuracy[96] = "";
     size_t used = 0;
     if (outcome->settings->common.quiet)
         return;
@@ -298,19 +307,20 @@ void cli_say_summary(const cli_outcome *outcome) {
     if (outcome->settings->output && strcmp(outcome->settings->output, "-") != 0)
         snprintf(written, sizeof written, "; wrote %.800s%s%s", outcome->settings->output, outcome->bytes ? ", " : "",
                  outcome->bytes ? cli_bytes(outcome->bytes).text : "");
-    if (report->approximate && used < sizeof figures)
-        used += (size_t)snprintf(figures + used, sizeof figures - used, ", approximate%s",
-                                 report->error_bound < 0 ? "" : " within the error bound");
+    list_accuracy(report, accuracy, sizeof accuracy);
+    if (!outcome->source_count && report->source != UINT32_MAX)
+        snprintf(source, sizeof source, " from %s (the largest out-degree)",
+                 cli_vertex_word(outcome->graph, report->source).text);
     if (report->lanes_walked && used < sizeof figures)
         snprintf(figures + used, sizeof figures - used, ", %.2f %% of lanes had an edge to walk",
                  100 * cli_lane_efficiency(report));
     if (report->iterations || !report->figure_count) /* some algorithms have no iterations */
         snprintf(rounds, sizeof rounds, "%s iteration%s%s", cli_grouped(report->iterations).text,
                  report->iterations == 1 ? "" : "s", report->converged ? "" : " (not converged)");
-    cli_say("%.200s on %.600s: %s vertices, %s edges; %s%s%s%s (%s)", run_name(outcome), graph_name(outcome),
-            cli_grouped(heddle_graph_vertices(outcome->graph)).text,
+    cli_say("%.200s on %.600s%s: %s vertices, %s edges; %s%s%s%s%s (%s)", run_name(outcome), graph_name(outcome),
+            source, cli_grouped(heddle_graph_vertices(outcome->graph)).text,
             cli_grouped(heddle_graph_edges(outcome->graph)).text, rounds, rounds[0] ? figures : figures + strlen(", "),
-            report->verified == 1 ? ", verified" : "", written, phases);
+            accuracy, report->verified == 1 ? ", verified" : "", written, phases);
 }
 
 /* ---- Dry run --------------------------------------------------------------------------------------------------- */
@@ -369,7 +379,8 @@ void cli_print_dry_run(const cli_outcome *outcome) {
         cli_report_dry_run(outcome, &memory);
         return;
     }
-    print_head(outcome, " would run on");
+    bool refused = outcome->settings->run.memory_limit && outcome->device.refused[0];
+    print_head(outcome, refused ? " would not run on" : " would run on");
     printf("  %-14s%s, %d thread%s, plan %s\n", "device", outcome->device.device, outcome->threads,
            outcome->threads == 1 ? "" : "s", outcome->settings->run.plan);
     if (outcome->device.residency[0])

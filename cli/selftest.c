@@ -5,6 +5,7 @@
 
 #include "algorithm.h"
 #include "json.h"
+#include "names.h"
 #include "progress.h"
 #include "report.h"
 #include "text.h"
@@ -316,6 +317,8 @@ static int run(cli_session *session, void *opaque) {
     cli_json json = {.out = stdout};
     selftest test = {.session = session, .settings = settings, .json = settings->common.json ? &json : NULL};
     settings->common.quiet = 1; /* remarks of single runs are of no interest here */
+    if (settings->algorithm && cli_algorithm_named(settings->algorithm))
+        settings->algorithm = cli_algorithm_named(settings->algorithm);
     int exit_status = settings->algorithm && cli_names_program(settings->algorithm)
                           ? 0
                           : check_name(session, "algorithm", settings->algorithm, algorithm_name);

@@ -187,7 +187,7 @@ void cli_nearest_offer(cli_nearest *nearest, const char *candidate) {
     bool prefix = strlen(nearest->word) >= 3 && !strncmp(nearest->word, candidate, strlen(nearest->word));
     if (prefix && distance > 1)
         distance = 1;
-    if (distance < nearest->distance && distance < strlen(candidate)) {
+    if (distance < nearest->distance && 2 * distance < strlen(candidate) + 1) { /* most of it is right */
         nearest->distance = distance;
         nearest->best = candidate;
     }

@@ -227,6 +227,16 @@ heddle_status hd_fail_memory(heddle_context *ctx, size_t bytes, const char *what
                    hd_size_of(limit->refused).text, what, hint);
 }
 
+heddle_status hd_fail_memory_in(heddle_context *ctx, const char *file, const char *library) {
+    const hd_limit *limit = ctx->limit;
+    if (limit && limit->refused)
+        return hd_fail(ctx, HEDDLE_E_MEMORY,
+                       "%s: the memory limit of %s does not suffice: %s wanted %s more; a file that is not compressed "
+                       "takes less",
+                       file, hd_size_of(limit->most).text, library, hd_size_of(limit->refused).text);
+    return hd_fail(ctx, HEDDLE_E_MEMORY, "%s: out of memory in %s", file, library);
+}
+
 void hd_note(heddle_context *ctx, const char *format, ...) {
     if (!ctx->note)
         return;

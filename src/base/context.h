@@ -46,7 +46,7 @@ struct heddle_context {
     const char *phase;
     uint64_t total;
     atomic_uint_least64_t done;
-    double reported;               /* clock of the last report */
+    double reported;                /* clock of the last report */
     hd_phase outer[HD_PHASES_MOST]; /* those that the current one interrupts … */
     uint32_t phases_outside;        /* … and how many they are; no more than HD_PHASES_MOST are kept */
     /* State of the device engine that outlives a run (open devices, graphs on them), and its destructor. */
@@ -103,6 +103,8 @@ heddle_status hd_fail_file(heddle_context *ctx, heddle_status status, const char
 heddle_status hd_fail_token(heddle_context *ctx, const char *file, uint64_t line, uint64_t column, const char *token,
                             size_t token_length, const char *expected);
 heddle_status hd_fail_memory(heddle_context *ctx, size_t bytes, const char *what);
+/* HEDDLE_E_MEMORY of another library ("zstd"), which does not tell how much it wanted. */
+heddle_status hd_fail_memory_in(heddle_context *ctx, const char *file, const char *library);
 
 /* Sends a remark to the note callback. */
 void hd_note(heddle_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -33,10 +33,8 @@ static heddle_status refuse_edge(heddle_context *ctx, const heddle_graph *graph,
 
 static heddle_status check_weights(heddle_context *ctx, const heddle_graph *graph, hd_rank_terms *terms) {
     heddle_adjacency out;
-    if (graph->weight_type == HEDDLE_WEIGHT_NONE) {
-        hd_note(ctx, "the graph has no weights: every edge counts 1");
+    if (graph->weight_type == HEDDLE_WEIGHT_NONE)
         return HEDDLE_OK;
-    }
     graph = hd_graph_on_host(graph);
     HD_TRY(heddle_graph_out(ctx, graph, &out));
     uint64_t edge = find_unfit(ctx, graph, out.weights);

@@ -70,8 +70,10 @@ static heddle_status refuse(heddle_context *ctx, const heddle_graph *graph, cons
         k++;
     hd_name from = hd_vertex_name(ctx, graph, (heddle_vertex)hd_row_of(out->offsets, graph->vertices, k));
     hd_name to = hd_vertex_name(ctx, graph, out->targets[k]);
-    return hd_fail(ctx, HEDDLE_E_WEIGHT, "the edge from %s to %s has weight %g: %s needs finite weights%s", from.text,
-                   to.text, hd_weight_at(out->weights, graph->weight_type, k), algorithm,
+    return hd_fail(ctx, HEDDLE_E_WEIGHT,
+                   "the edge from %s to %s has weight %g: %s needs finite weights%s (--weight-column none reads the "
+                   "file without weights)",
+                   from.text, to.text, hd_weight_at(out->weights, graph->weight_type, k), algorithm,
                    not_negative ? " of 0 or more" : "");
 }
 

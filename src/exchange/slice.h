@@ -62,9 +62,9 @@ heddle_status hd_slice_join(hd_link *link, hd_slice *slice);
 heddle_status hd_slice_share(hd_link *link, const hd_slice *slice, const void *own, size_t size, void *remote);
 void hd_slice_free(heddle_context *ctx, hd_slice *slice);
 
-/* The slice with the directions of messages changed, for boxes alone: its "own" vertices are the remote ones of `slice`,
- * and what comes in is about the boundary, by place there. So a part writes to owners about what it reads of them. Uses
- * arrays of `slice`, and 4 bytes for each remote vertex. */
+/* The slice with the directions of messages changed, for boxes alone: its "own" vertices are the remote ones of
+ * `slice`, and what comes in is about the boundary, by place there. So a part writes to owners about what it reads of
+ * them. Uses arrays of `slice`, and 4 bytes for each remote vertex. */
 heddle_status hd_slice_owners(heddle_context *ctx, const hd_slice *slice, hd_slice *owners);
 void hd_slice_owners_free(heddle_context *ctx, hd_slice *owners);
 

@@ -28,7 +28,7 @@ static void bzip2_free(void *allocator, void *memory) { hd_sized_free(allocator,
 
 static heddle_status fail_damaged(heddle_context *ctx, const char *name, int result, uint64_t at) {
     if (result == BZ_MEM_ERROR)
-        return hd_fail(ctx, HEDDLE_E_MEMORY, "%s: out of memory in bzip2", name);
+        return hd_fail_memory_in(ctx, name, "bzip2");
     return hd_fail_file(ctx, HEDDLE_E_FORMAT, name, 0,
                         "bzip2 data are damaged at byte %llu of the compressed file (%s)", (unsigned long long)at,
                         result == BZ_DATA_ERROR_MAGIC ? "not the start of a stream" : "a checksum or block is wrong");

@@ -59,7 +59,7 @@ static heddle_status read_dot(heddle_context *ctx, hd_input *input, const heddle
                               heddle_graph **graph) {
     (void)options;
     *graph = NULL;
-    return hd_fail_file(ctx, HEDDLE_E_UNSUPPORTED, input->name, 0,
+    return hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0,
                         "DOT is written but not read: gv2gml %s -o OUT.gml (of Graphviz) makes GML of it", input->name);
 }
 

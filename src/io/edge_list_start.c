@@ -135,6 +135,26 @@ static void look_at_comments(heddle_context *ctx, const hd_edge_list *list, cons
     }
 }
 
+/* Labels may begin with the sign of a comment, as hashtags do: their lines would be lost without a word. Looks at the
+ * beginning of the edges. */
+static void look_for_hashtags(heddle_context *ctx, const hd_edge_list *list, const char *p) {
+    enum { LOOK = 1 << 18 };
+    const char *end = list->text.end - p > LOOK ? p + LOOK : list->text.end;
+    for (const char *next; p < end; p = next) {
+        const char *last;
+        next = hd_next_line(p, end);
+        last = hd_trim_return(p, hd_line_end(p, next));
+        if (*p != '#')
+            continue;
+        hd_note(
+            ctx,
+            "%s: lines between the edges that begin with '#', such as '%.*s', are comments: labels that begin so have "
+            "to be in quotes",
+            list->text.input->name, (int)(last - p > 40 ? 40 : last - p), p);
+        return;
+    }
+}
+
 /* ---- The header ------------------------------------------------------------------------------------------------- */
 
 /* What is known of the first lines. */
@@ -317,6 +337,22 @@ static bool reads_counts(const hd_edge_list *list, const opening *o, uint64_t co
     return hd_scan_u64(field[0].p, field[0].end, &count[0]) && hd_scan_u64(field[1].p, field[1].end, &count[1]);
 }
 
+/* What stands where weights usually do, and is none. */
+static void tell_weights(heddle_context *ctx, hd_edge_list *list, const opening *o) {
+    const int *column = list->column;
+    int place = column[HD_ROLE_SOURCE] > column[HD_ROLE_TARGET] ? column[HD_ROLE_SOURCE] : column[HD_ROLE_TARGET];
+    if (list->weight_by_place && hd_edge_list_has_times(list, o->line.p))
+        hd_note(ctx, "%s: column %d looks like times, and is read as weights: --weight-column none leaves it out",
+                list->text.input->name, column[HD_ROLE_WEIGHT]);
+    if (!list->no_weight || place >= o->line.fields)
+        return;
+    hd_word word = o->line.field[place];
+    int length = (int)(word.end - word.p > 40 ? 40 : word.end - word.p);
+    if (length > 0)
+        hd_note(ctx, "%s: column %d, '%.*s', is no number: edges have no weights", list->text.input->name, place + 1,
+                length, word.p);
+}
+
 heddle_status hd_edge_list_start(heddle_context *ctx, hd_edge_list *list, const heddle_load_options *options,
                                  const char **first) {
     opening o;
@@ -338,9 +374,9 @@ heddle_status hd_edge_list_start(heddle_context *ctx, hd_edge_list *list, const 
     const char *opens = o.header.p ? o.header.p : o.line.p;
     look_at_comments(ctx, list, options, start, opens ? opens : list->text.end);
     tell_header(ctx, list, &o);
-    if (list->weight_by_place && hd_edge_list_has_times(list, o.line.p))
-        hd_note(ctx, "%s: column %d looks like times, and is read as weights: --weight-column none leaves it out",
-                list->text.input->name, list->column[HD_ROLE_WEIGHT]);
+    tell_weights(ctx, list, &o);
+    if (list->labels && o.line.p)
+        look_for_hashtags(ctx, list, o.line.p);
     return HEDDLE_OK;
 }
 

@@ -161,7 +161,8 @@ static heddle_status look(fitting *f) {
         uint64_t isolated;
         HD_TRY(count_isolated(f, &isolated));
         if (isolated)
-            lose(f, "%llu isolated %s", (unsigned long long)isolated, isolated == 1 ? "vertex" : "vertices");
+            lose(f, "%llu isolated %s (which --no-isolated leaves out)", (unsigned long long)isolated,
+                 isolated == 1 ? "vertex" : "vertices");
     }
     return hd_cancelled_status(f->ctx);
 }

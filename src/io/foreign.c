@@ -223,7 +223,7 @@ heddle_status hd_foreign_refuse(heddle_context *ctx, const hd_input *input) {
     found = found ? found : find_galois(data, bytes);
     found = found ? found : find_pickle(data, bytes);
     found = found ? found : find_webgraph(input);
-    return found ? hd_fail_file(ctx, HEDDLE_E_UNSUPPORTED, input->name, 0, "this is %s, which is not read: %s",
-                                found->name, found->advice)
+    return found ? hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0, "this is %s, which is not read: %s", found->name,
+                                found->advice)
                  : HEDDLE_OK;
 }

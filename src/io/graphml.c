@@ -248,7 +248,7 @@ static heddle_status fail_parse(graphml *g) {
     if (g->status != HEDDLE_OK)
         return g->status;
     if (code == XML_ERROR_NO_MEMORY)
-        return hd_fail(g->c.ctx, HEDDLE_E_MEMORY, "%s: out of memory in expat", g->c.text.input->name);
+        return hd_fail_memory_in(g->c.ctx, g->c.text.input->name, "expat");
     const char *p = g->c.text.data + element_at(g), *end = p;
     while (end < g->c.text.end && end - p < 40 && !hd_is_token_end(*end))
         end++;
@@ -291,7 +291,7 @@ heddle_status hd_graphml_read(heddle_context *ctx, hd_input *input, const heddle
     HD_CHECK(hd_collector_open(ctx, input, options, &g.c));
     g.parser = XML_ParserCreate(NULL);
     if (!g.parser) {
-        status = hd_fail(ctx, HEDDLE_E_MEMORY, "%s: out of memory in expat", input->name);
+        status = hd_fail_memory_in(ctx, input->name, "expat");
         goto out;
     }
     XML_SetUserData(g.parser, &g);

@@ -23,7 +23,7 @@ static void gzip_free(voidpf allocator, voidpf memory) { hd_sized_free(allocator
 
 static heddle_status fail_damaged(heddle_context *ctx, const char *name, const z_stream *z, int result, uint64_t at) {
     if (result == Z_MEM_ERROR)
-        return hd_fail(ctx, HEDDLE_E_MEMORY, "%s: out of memory while unpacking", name);
+        return hd_fail_memory_in(ctx, name, "zlib");
     return hd_fail_file(ctx, HEDDLE_E_FORMAT, name, 0, "gzip data are damaged at byte %llu of the compressed file (%s)",
                         (unsigned long long)at, z->msg ? z->msg : zError(result));
 }

@@ -30,7 +30,7 @@ static heddle_status fail_code(heddle_context *ctx, const char *name, lzma_ret c
                       : code == LZMA_OPTIONS_ERROR ? "it needs features that this liblzma lacks"
                                                    : "it cannot be unpacked";
     if (code == LZMA_MEM_ERROR)
-        return hd_fail(ctx, HEDDLE_E_MEMORY, "%s: out of memory in xz", name);
+        return hd_fail_memory_in(ctx, name, "xz");
     if (code == LZMA_MEMLIMIT_ERROR)
         return hd_fail_file(ctx, HEDDLE_E_LIMIT, name, 0, "its xz dictionary needs more than 2 GiB to unpack");
     return hd_fail_file(ctx, HEDDLE_E_FORMAT, name, 0, "xz data are damaged at byte %llu of the compressed file (%s)",

@@ -30,7 +30,7 @@ static ZSTD_customMem memory_of(heddle_context *ctx) {
 
 static heddle_status fail_code(heddle_context *ctx, const char *name, size_t code, uint64_t at) {
     if (ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation)
-        return hd_fail(ctx, HEDDLE_E_MEMORY, "%s: out of memory in zstd", name);
+        return hd_fail_memory_in(ctx, name, "zstd");
     return hd_fail_file(ctx, HEDDLE_E_FORMAT, name, 0, "zstd data are damaged at byte %llu of the compressed file (%s)",
                         (unsigned long long)at, ZSTD_getErrorName(code));
 }
@@ -92,7 +92,7 @@ static heddle_status unpack(heddle_context *ctx, const char *name, const char *d
     hd_bytes_guess(ctx, out, guess + LEAST_ROOM);
     ZSTD_DCtx *stream = ZSTD_createDCtx_advanced(memory_of(ctx));
     if (!stream)
-        return hd_fail(ctx, HEDDLE_E_MEMORY, "%s: out of memory in zstd", name);
+        return hd_fail_memory_in(ctx, name, "zstd");
     ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, window);
     heddle_status status = unpack_frames(ctx, name, stream, data, bytes, out);
     ZSTD_freeDCtx(stream);
@@ -106,7 +106,7 @@ static heddle_status pack_open(hd_packer *packer, const char *name, int level) {
                             ZSTD_maxCLevel());
     ZSTD_CCtx *stream = packer->stream = ZSTD_createCCtx_advanced(memory_of(ctx));
     if (!stream)
-        return hd_fail(ctx, HEDDLE_E_MEMORY, "%s: out of memory in zstd", name);
+        return hd_fail_memory_in(ctx, name, "zstd");
     ZSTD_CCtx_setParameter(stream, ZSTD_c_compressionLevel, level ? level : ZSTD_CLEVEL_DEFAULT);
     ZSTD_CCtx_setParameter(stream, ZSTD_c_checksumFlag, 1);
     return HEDDLE_OK;

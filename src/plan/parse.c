@@ -295,7 +295,7 @@ static heddle_status shares(heddle_context *ctx, const plan_key *key, word value
 
 static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word value) {
     const char *names[KEYS];
-    char expected[256];
+    char expected[800];
     for (size_t i = 0; i < KEYS; i++) {
         void *member = (char *)plan + keys[i].member;
         names[i] = keys[i].info.name;

@@ -149,7 +149,14 @@ static heddle_status launch(hd_run *run) {
     return status;
 }
 
+static void note_weights(const hd_run *run) {
+    bool reads = run->options.weighted || (run->algorithm->weighs && !run->options.program);
+    if (reads && run->graph->weight_type == HEDDLE_WEIGHT_NONE && run->graph->edges)
+        hd_note(run->ctx, "the graph has no weights: every edge counts 1");
+}
+
 static heddle_status begin(hd_run *run) {
+    note_weights(run);
     HD_TRY(hd_rounds_begin(run->ctx));
     HD_TRY(new_result(run));
     return launch(run);

@@ -117,12 +117,23 @@ static char *print_escaped(char *p, const char *text, size_t length) {
     return p;
 }
 
+static bool has_any(const char *text, size_t length, const char *signs) {
+    for (size_t i = 0; i < length; i++)
+        if (text[i] && strchr(signs, text[i]))
+            return true;
+    return false;
+}
+
+/* Between tabs, most labels can stand as they are. */
+static bool is_plain(const char *text, size_t length, layout how) {
+    if (how == TSV)
+        return !has_any(text, length, "\t\r\n") && (!length || text[0] != '"');
+    return length > 0 && text[0] != ' ' && text[length - 1] != ' ' && !has_any(text, length, "\",\r\n");
+}
+
 /* Quoted as in RFC 4180: if necessary, and with quotes doubled. */
-static char *print_quoted(char *p, const char *text, size_t length) {
-    bool plain = length > 0 && text[0] != ' ' && text[length - 1] != ' ';
-    for (size_t i = 0; plain && i < length; i++)
-        plain = !strchr("\",\r\n", text[i]) || !text[i];
-    if (plain) {
+static char *print_quoted(char *p, const char *text, size_t length, layout how) {
+    if (is_plain(text, length, how)) {
         memcpy(p, text, length);
         return p + length;
     }
@@ -141,10 +152,7 @@ static char *print_id(char *p, const heddle_graph *graph, heddle_vertex v, layou
     if (ids->type == HEDDLE_ID_STRING) {
         const char *text = ids->text + ids->starts[v];
         size_t length = ids->starts[v + 1] - ids->starts[v];
-        if (how != TSV)
-            return how == JSON ? print_escaped(p, text, length) : print_quoted(p, text, length);
-        memcpy(p, text, length);
-        return p + length;
+        return how == JSON ? print_escaped(p, text, length) : print_quoted(p, text, length, how);
     }
     int64_t id = heddle_graph_id(graph, v);
     return ids->type == HEDDLE_ID_U64 ? hd_print_u64(p, (uint64_t)id) : hd_print_i64(p, id);
@@ -201,7 +209,7 @@ static size_t id_room(const rows *r) {
     size_t longest = (size_t)r->share->longest_id;
     if (r->graph->ids.type != HEDDLE_ID_STRING)
         return HD_NUMBER_ROOM;
-    return r->how == JSON ? ESCAPED * longest + 2 : r->how == CSV ? 2 * longest + 2 : longest;
+    return (r->how == JSON ? ESCAPED : 2) * longest + 2;
 }
 
 static char *format_rows(const void *state, char *p, uint64_t row, uint64_t end) {

@@ -150,8 +150,10 @@ static void tell(const hd_run *run, const hd_trial *trials, size_t count, const 
         hd_note(run->ctx, "max_error: on a sample plan %s takes %.3g ms, exact %.3g ms, with an inaccuracy of %.3g",
                 best->plan, best->seconds * 1e3, exact * 1e3, best->inaccuracy);
     else if (near && near->seconds < HUGE_VAL)
-        hd_note(run->ctx, "max_error: exact is faster: on a sample %.3g ms, with plan %s %.3g ms", exact * 1e3,
-                near->plan, near->seconds * 1e3);
+        hd_note(run->ctx,
+                "max_error: the run is exact: on a sample it takes %.3g ms, with plan %s %.3g ms, which is not a tenth "
+                "less",
+                exact * 1e3, near->plan, near->seconds * 1e3);
 }
 
 static heddle_status try_all(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,

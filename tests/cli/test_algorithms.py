@@ -217,7 +217,7 @@ class Sources(Case):
         lone = self.rows("pr", self.roads, "--personalize", self.write("ten.txt", "10 1\n"))
         for row, rank in zip(lone, columns[1]):
             self.assertAlmostEqual(float(row[1]), rank, places=5)
-        self.assertIn("with `each` only", self.fails(2, "pr", self.roads, "--source", "10"))
+        self.assertIn("pr takes sources with --each alone", self.fails(2, "pr", self.roads, "--source", "10"))
 
     def test_each_with_what_is_for_one_search(self):
         for option in (["--parents"], ["--top", "3"], ["--path-to", "40"]):
@@ -320,6 +320,19 @@ class Ids(Case):
 
 
 class Output(Case):
+    def test_nothing_named_twice_is_overwritten(self):
+        graph = self.write("mine.txt", "1 2\n2 3\n")
+        link = self.path("link.tsv")
+        os.symlink(graph, link)
+        twice = self.path("twice.tsv")
+        for options in (["--report", graph], ["--trace", graph], ["--output", link],
+                        ["--output", twice, "--report", twice], ["--trace", twice, "--report", twice]):
+            self.assertIn("named twice", self.fails(2, "bfs", graph, *options))
+        self.assertIn("named twice", self.fails(2, "info", graph, "--report", graph))
+        with open(graph) as file:
+            self.assertEqual(file.read(), "1 2\n2 3\n")
+        self.assertFalse(os.path.exists(twice))
+
     def test_all_layouts_agree(self):
         graph = self.social(scale=7)
         for algorithm in ALGORITHMS:
@@ -694,8 +707,11 @@ class BadInput(Case):
 
     def test_missing_weights_mean_one(self):
         plain = self.write("plain.txt", "1 2\n2 3\n")
-        for algorithm in ("hs", "cs"):
-            self.assertIn("note: the graph has no weights: 1 is used", self.heddle(algorithm, plain).err)
+        for algorithm in ("hs", "cs", "sssp", "sswp", "mst"):
+            said = self.heddle(algorithm, plain).err
+            self.assertEqual(said.count("note: the graph has no weights: every edge counts 1"), 1, said)
+        words = self.write("words.txt", "1 2 friend\n2 3 foe\n")
+        self.assertIn("column 3, 'friend', is no number: edges have no weights", self.heddle("sssp", words).err)
 
     def test_numbers_out_of_range(self):
         for arguments, expected in (
@@ -733,7 +749,7 @@ class BadInput(Case):
             arguments = ["--samples", "2"] if algorithm == "bc" else []
             self.heddle(algorithm, graph, "--memory-limit", "1G", *arguments)
         result = self.heddle("cc", graph, "--memory-limit", "10K", "--dry-run", status=4)
-        self.assertIn(b"would run on", result.out)
+        self.assertIn(b"would not run on", result.out)
         self.assertIn("more than the 10.0 KiB of the memory limit", result.err)
         self.heddle("cc", graph, "--memory-limit", "1G", "--dry-run")
 

@@ -174,7 +174,7 @@ class Faults(Case):
 
     def test_usage(self):
         self.assertIn("missing operand GRAPH", self.fails(2, "run", "program.c"))
-        self.assertIn("unknown option '--verify'", self.fails(2, "run", "program.c", self.graph, "--verify"))
+        self.assertIn("selftest --algorithm program.c", self.fails(2, "run", "program.c", self.graph, "--verify"))
         self.assertIn("no vertex has the id 77", self.refused(2, program(), "--source", "77"))
 
     def test_no_compiler(self):

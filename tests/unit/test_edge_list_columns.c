@@ -188,7 +188,9 @@ static void quotes_inside_quotes(void **state) {
     reads("\"say \"\"hi\"\"\",b\nb,\"x, y\"\n\"say \"\"hi\"\"\",\"\"\"\"\n",
           "4 vertices, directed, unweighted: say \"hi\">b say \"hi\">\" b>x, y", "");
     reads("a\"b,\"a\"\"b\"\n", "1 vertices, directed, unweighted: a\"b>a\"b", "");
-    reads("1,2,\"say \"\"hi\"\"\",7\n2,3,x,8\n", THREE "1>2 2>3", "");
+    reads("1,2,\"say \"\"hi\"\"\",7\n2,3,x,8\n", THREE "1>2 2>3", "column 3, ");
+    reads("x\t#ai\n#ml\tx\n", "2 vertices, directed, unweighted: x>#ai", "lines between the edges that begin with '#'");
+    reads("x\t#ai\n\"#ml\"\tx\n", "3 vertices, directed, unweighted: x>#ai #ml>x", "");
     expect_error_with("edgelist", "a,b\n\"c\"\"\",d\n\"e,f\n", NULL, 3, 1, "\"e,f", "a closing quote in the same line");
     expect_error_with("edgelist", "a,b\n\"c\"\"\",d\n\x01z\x02,f\n", NULL, 3, 1, "\\x01", "text");
     expect_error_with("edgelist", "a,b\n\"c\"\"\"d,e\n", NULL, 2, 6, "d", "a separator after the closing quote");
@@ -256,7 +258,7 @@ static void weights_on_some_lines(void **state) {
     reads("source,target\n1,2\n2,3,7\n", THREE "1>2 2>3", ":3: this line");
     reads("1 2\n2 3 # words\n", THREE "1>2 2>3", "");
     reads("1 2 NA\n2 3 5\n3 1 7\n", THREE "1>2 2>3 3>1", ":2: this line has a number in a third column");
-    reads("1 2 road\n2 3 3rd street\n", THREE "1>2 2>3", "");
+    reads("1 2 road\n2 3 3rd street\n", THREE "1>2 2>3", "column 3, 'road', is no number: edges have no weights");
     reads("id,from,to,miles\n1,1,2,NA\n2,2,3,0.5\n", THREE "1>2 2>3",
           ":3: this line has a number in a further column\n--weight-column 4");
     reads("from,to,time\n1,2,NA\n2,3,5\n", THREE "1>2 2>3", "header");

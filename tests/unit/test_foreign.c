@@ -7,7 +7,7 @@ static void refused(const char *name, const char *data, size_t bytes, const char
     heddle_context *ctx = support_context(1);
     heddle_graph *graph;
     support_assert_status(ctx, heddle_graph_load(ctx, support_write_file(name, data, bytes), NULL, &graph),
-                          HEDDLE_E_UNSUPPORTED);
+                          HEDDLE_E_FORMAT);
     support_assert_message(ctx, words);
     support_assert_message(ctx, "which is not read: ");
     heddle_context_destroy(&ctx);
@@ -80,8 +80,7 @@ static void expect_dot(const char *edges, bool symmetrize, const char *written) 
     assert_string_equal(content, written);
     free(content);
     heddle_graph_destroy(&graph);
-    support_assert_status(ctx, heddle_graph_load(ctx, support_temp_path("out.dot"), NULL, &graph),
-                          HEDDLE_E_UNSUPPORTED);
+    support_assert_status(ctx, heddle_graph_load(ctx, support_temp_path("out.dot"), NULL, &graph), HEDDLE_E_FORMAT);
     heddle_context_destroy(&ctx);
 }
 

@@ -612,8 +612,8 @@ static void each_refused(void **state) {
     double personal[KARATE] = {1};
     heddle_result *result;
     for (int i = 0; i < 4; i++) {
-        static const char *const messages[] = {"with `each` only", "expected sources", "without a personalisation",
-                                               "a tolerance"};
+        static const char *const messages[] = {"pr takes sources with --each alone", "expected sources",
+                                               "without a personalisation", "a tolerance"};
         heddle_run_options options = pr_options(HEDDLE_PRECISION_SINGLE, 0);
         options.each = i > 0;
         options.sources = i == 1 ? NULL : sources;

@@ -38,7 +38,7 @@ const char *hd_from_disk_refuse(const hd_run *run, const hd_disk_wants *wants) {
     if (!hd_disk_has_rows(run->graph, false))
         return "the graph is not an uncompressed .hdl file with a name: heddle convert writes one";
     if (wants->in && !hd_disk_has_rows(run->graph, true))
-        return "in-edges are not in the file: heddle convert g.hdl g2.hdl --in-edges would do";
+        return "in-edges are not in the file: heddle convert IN OUT.hdl --in-edges writes one that has them";
     return NULL;
 }
 

@@ -133,11 +133,6 @@ heddle_status hd_power_too_large(heddle_context *ctx, const hd_power_alpha *alph
                    default_share / alpha->bound);
 }
 
-void hd_power_note(const hd_run *run) {
-    if (run->options.weighted && run->graph->weight_type == HEDDLE_WEIGHT_NONE)
-        hd_note(run->ctx, "the graph has no weights: every edge counts 1");
-}
-
 void hd_power_close(const hd_run *run, const hd_power_rule *rule, const hd_power_alpha *alpha, double grown) {
     heddle_result *result = run->result;
     double *values = result->values, squares = 0, most = 0;
@@ -270,7 +265,6 @@ heddle_status hd_power_run(const hd_run *run, const hd_power_rule *rule) {
     double change = 0;
     heddle_status status;
     HD_TRY(run->algorithm->check(ctx, run->graph, &run->options));
-    hd_power_note(run);
     hd_phase_begin(ctx, "compute", 0);
     HD_CHECK(open_power(&p, run));
     result->report.converged = 1;

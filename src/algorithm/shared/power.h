@@ -43,7 +43,6 @@ heddle_status hd_power_device_bytes(const hd_device_request *r, const hd_power_r
 heddle_weight_type hd_power_weights(const heddle_graph *graph, const heddle_run_options *options);
 /* Of every value. */
 double hd_power_first(const hd_power_rule *rule, uint64_t vertices);
-void hd_power_note(const hd_run *run); /* that weights are missing */
 
 /* Alpha, and proofs that it is too large.
  * Let M be alpha times the matrix. Rounds converge exactly if its largest eigenvalue is below 1. It is at most the

@@ -221,7 +221,6 @@ static heddle_status compute(powers *p, const hd_run *run) {
     heddle_result *result = run->result;
     HD_TRY(hd_structure_own_plan(run));
     HD_TRY(run->algorithm->check(run->ctx, run->graph, &run->options));
-    hd_power_note(run);
     HD_TRY(open_device(p, run));
     HD_TRY(hd_result_values_new(run->ctx, result, HEDDLE_VALUE_F64, p->n));
     p->words[POWER_CONVERGED] = p->n == 0;

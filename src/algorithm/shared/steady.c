@@ -42,8 +42,6 @@ heddle_status hd_run_steady(const hd_run *run, const char *name, double rest, bo
                           .max_iterations = options->max_iterations,
                           .steady = true};
     HD_TRY(hd_steady_check(ctx, graph, options));
-    if (graph->weight_type == HEDDLE_WEIGHT_NONE)
-        hd_note(ctx, "the graph has no weights: 1 is used");
     if (!options->initial) {
         HD_CHECK(HD_NEW(ctx, &initial, n, "initial values"));
         for (uint64_t v = 0; v < n; v++)
