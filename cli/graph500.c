@@ -198,7 +198,7 @@ const char *cli_g500_check(const cli_g500 *graph, uint32_t root, const uint32_t 
 /* Distances of the ends of an edge differ by its weight at most. */
 static bool too_far(float near, float far, float weight) { return far > near + weight; }
 
-/* As check_edges. An edge joins a vertex with its parent if the parent is not further away. */
+/* As check_edges. An edge joins a vertex with its parent if the distance is the parent's and the edge's weight. */
 static const char *check_lengths(const cli_g500 *graph, const uint32_t *parents, const float *distances,
                                  const uint32_t *levels, unsigned char *joined, uint64_t *traversed) {
     for (uint64_t i = 0; i < graph->edges; i++) {
@@ -211,13 +211,13 @@ static const char *check_lengths(const cli_g500 *graph, const uint32_t *parents,
         ++*traversed;
         if (too_far(distances[u], distances[v], weight) || too_far(distances[v], distances[u], weight))
             return "rule 3: the distances of the ends of an edge differ by its weight at most";
-        joined[u] |= parents[u] == v && distances[u] >= distances[v];
-        joined[v] |= parents[v] == u && distances[v] >= distances[u];
+        joined[u] |= parents[u] == v && distances[u] == distances[v] + weight;
+        joined[v] |= parents[v] == u && distances[v] == distances[u] + weight;
     }
     return NULL;
 }
 
-/* Rule 3 has shown that no tree edge is too short; whether one leads back is seen here. */
+/* Distances along the tree are sums of its edges, and rule 3 shows that none is longer than another path. */
 const char *cli_g500_check_paths(const cli_g500 *graph, uint32_t root, const uint32_t *parents, const float *distances,
                                  uint32_t *levels, uint64_t *traversed) {
     const char *broken;
@@ -233,12 +233,14 @@ const char *cli_g500_check_paths(const cli_g500 *graph, uint32_t root, const uin
         return cli_g500_no_memory;
     broken = check_lengths(graph, parents, distances, levels, joined, traversed);
     for (uint64_t v = 0; !broken && v < graph->vertices; v++) {
+        if (levels[v] == NONE && isfinite(distances[v]))
+            broken = "rule 4: a vertex outside the tree has no distance";
         if (levels[v] == NONE || v == root)
             continue;
         if (!isfinite(distances[v]))
             broken = "rule 2: a vertex of the tree has a distance";
         else if (!joined[v])
-            broken = "rule 5: a vertex and its parent, which is not further away, are joined by an edge";
+            broken = "rule 5: a vertex is further away than its parent by the weight of an edge that joins them";
     }
     free(joined);
     return broken;

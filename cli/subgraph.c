@@ -165,13 +165,15 @@ static int run(cli_session *session, void *opaque) {
     cli_limit_build(&settings->save, transfer.path, &settings->load.build, folder, sizeof folder);
     settings->part.memory_limit = settings->save.memory_limit;
     settings->part.spill = settings->load.build.spill;
+    /* Of the part, not of the graph, which may be mapped, and whose isolated vertices may be listed. */
+    settings->part.drop_isolated = settings->load.build.drop_isolated;
+    settings->load.build.drop_isolated = 0;
     heddle_status status = cli_load(session, input, &settings->load, &graph, &transfer.before_seconds);
     if (status == HEDDLE_OK) {
         keep = malloc(heddle_graph_vertices(graph) + 1);
         exit_status = keep ? choose(session, graph, settings, keep) : no_memory();
     }
     settings->part.keep = keep;
-    settings->part.drop_isolated = settings->load.build.drop_isolated;
     if (status == HEDDLE_OK && !exit_status)
         status = heddle_graph_subgraph(session->context, graph, &settings->part, &part);
     transfer.graph = part;

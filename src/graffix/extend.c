@@ -97,7 +97,9 @@ static heddle_status open_rows(extension *x) {
     HD_TRY(HD_NEW(x->ctx, &g->out.offsets, n + 1, "row offsets"));
     HD_PARALLEL_FOR(x->ctx, schedule(dynamic, TOGETHER) if (n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < n; v++)
-        g->out.offsets[v] = x->out.offsets[v + 1] - x->out.offsets[v] + sort_row(x, v);
+        if (!hd_advance_each(x->ctx, v, TOGETHER, 0))
+            g->out.offsets[v] = x->out.offsets[v + 1] - x->out.offsets[v] + sort_row(x, v);
+    HD_TRY(hd_cancelled_status(x->ctx));
     g->edges = hd_prefix_sum(x->ctx, g->out.offsets, n);
     g->out.offsets[n] = g->edges;
     HD_TRY(HD_NEW(x->ctx, &g->out.targets, g->edges, "edges"));

@@ -177,8 +177,8 @@ static heddle_status flood(grower *g, heddle_vertex *reached, heddle_vertex root
 static heddle_status find_roots(grower *g, uint64_t *count) {
     heddle_vertex *reached, *roots = g->forest->order;
     HD_TRY(HD_NEW(g->ctx, &reached, g->n, "a search"));
-    heddle_status status = HEDDLE_OK;
     sort_by_degree(g);
+    heddle_status status = hd_cancelled_status(g->ctx);
     *count = 0;
     for (uint64_t i = 0; status == HEDDLE_OK && i < g->n; i++) {
         heddle_vertex v = g->turns[i].vertex;

@@ -430,7 +430,7 @@ static heddle_status make(heddle_context *ctx, const heddle_graph *graph, const 
     HD_CHECK(hd_recipe_reads(options->recipe) ? follow(&l) : decide(&l));
     if (l.added_count)
         HD_CHECK(hd_graffix_extend(ctx, graph, options, l.added, l.added_count, &result->graph));
-    result->added_edges = result->graph ? result->graph->edges - graph->edges : 0;
+    result->added_edges = result->graph ? (result->graph->edges - graph->edges) / (graph->directed ? 1 : 2) : 0;
     HD_CHECK(hd_clusters_rows(ctx, result->graph ? result->graph : graph, &result->clusters));
 out:
     HD_DELETE(&ctx->allocator, l.centres, graph->vertices);

@@ -84,10 +84,10 @@ static heddle_status list_edges(maker *m) {
             mark[v] = 0;
         HD_FOR(schedule(dynamic, TOGETHER))
         for (uint64_t v = 0; v < n; v++)
-            if (m->extra[v])
+            if (m->extra[v] && !hd_advance_each(m->ctx, v, TOGETHER, 0))
                 find_edges(m, v, m->extra[v], m->starts[v], true);
     }
-    return HEDDLE_OK;
+    return hd_cancelled_status(m->ctx);
 }
 
 /* ---- The graph --------------------------------------------------------------------------------------------------- */

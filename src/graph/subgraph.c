@@ -13,7 +13,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEP = 256 }; /* rows that a thread takes at once */
+enum {
+    STEP = 256,        /* rows that a thread takes at once */
+    TO_WRITE = 2 << 20 /* bytes that writing the part to a file takes at most */
+};
 
 void heddle_subgraph_options_init_sized(heddle_subgraph_options *options, size_t size) {
     heddle_subgraph_options defaults = {.size = sizeof defaults,
@@ -27,8 +30,9 @@ typedef struct selection {
     heddle_context *ctx;
     const heddle_graph *graph;
     heddle_subgraph_options options;
-    heddle_adjacency out, in; /* `in` only for degrees of a directed graph */
-    uint32_t *fresh;          /* new number; UINT32_MAX: dropped */
+    heddle_adjacency out;
+    uint64_t *in_degrees; /* of a directed graph, if degrees are asked for */
+    uint32_t *fresh;      /* new number; UINT32_MAX: dropped */
     uint64_t kept;
     bool weighs; /* weights are compared */
 } selection;
@@ -36,10 +40,8 @@ typedef struct selection {
 /* Arcs in and out; both arcs of an undirected edge are one. A loop of an undirected graph is stored once. */
 static uint64_t degree_of(const selection *s, uint64_t v) {
     uint64_t degree = s->out.offsets[v + 1] - s->out.offsets[v];
-    if (s->in.offsets)
-        return degree + s->in.offsets[v + 1] - s->in.offsets[v];
     if (s->graph->directed)
-        return degree;
+        return degree + s->in_degrees[v];
     for (uint64_t e = s->out.offsets[v]; e < s->out.offsets[v + 1]; e++)
         degree += s->out.targets[e] == v;
     return degree;
@@ -200,8 +202,8 @@ static heddle_status copy_graph(const selection *s, heddle_graph *graph) {
     count_arcs(s, graph->out.offsets);
     HD_TRY(hd_cancelled_status(ctx));
     uint64_t edges = hd_prefix_sum(ctx, graph->out.offsets, s->kept);
-    if (ctx->limit && ctx->limit->spill &&
-        edges * (sizeof(uint32_t) + hd_weight_size(graph->weight_type)) > hd_limit_left(ctx)) {
+    uint64_t bytes = edges * (sizeof(uint32_t) + hd_weight_size(graph->weight_type));
+    if (ctx->limit && ctx->limit->spill && bytes + TO_WRITE > hd_limit_left(ctx)) {
         graph->edges = edges;
         return copy_to_disk(s, graph);
     }
@@ -220,12 +222,30 @@ static heddle_status check_weights(heddle_context *ctx, const heddle_subgraph_op
     return HEDDLE_OK;
 }
 
+/* In-edges that are not there need not be made for it. */
+static heddle_status count_in_degrees(selection *s) {
+    heddle_context *ctx = s->ctx;
+    heddle_adjacency in;
+    uint64_t n = s->graph->vertices, edges = s->graph->edges;
+    HD_TRY(HD_NEW_ZERO(ctx, &s->in_degrees, n, "in-degrees"));
+    if (!hd_graph_has_in(s->graph)) {
+        HD_PARALLEL_FOR(ctx, schedule(static) if (edges >= HD_WORTH_THREADS))
+        for (uint64_t e = 0; e < edges; e++)
+            hd_fetch_add(&s->in_degrees[s->out.targets[e]], 1);
+        return HEDDLE_OK;
+    }
+    HD_TRY(hd_graph_bare(ctx, s->graph, true, &in));
+    for (uint64_t v = 0; v < n; v++)
+        s->in_degrees[v] = in.offsets[v + 1] - in.offsets[v];
+    return HEDDLE_OK;
+}
+
 static heddle_status take_rows(selection *s, bool by_degree) {
     HD_TRY(hd_graph_verify(s->ctx, s->graph, HD_VERIFY_IDS));
     HD_TRY(heddle_graph_out(s->ctx, s->graph, &s->out));
     if (!s->graph->directed) /* else arcs without their reverse would make a graph that is not what it says */
         HD_TRY(hd_graph_verify(s->ctx, s->graph, HD_VERIFY_TURNED | HD_VERIFY_TURNED_WEIGHTS));
-    return by_degree && s->graph->directed ? hd_graph_bare(s->ctx, s->graph, true, &s->in) : HEDDLE_OK;
+    return by_degree && s->graph->directed ? count_in_degrees(s) : HEDDLE_OK;
 }
 
 static heddle_status select_part(selection *s, heddle_graph **subgraph) {
@@ -237,6 +257,8 @@ static heddle_status select_part(selection *s, heddle_graph **subgraph) {
     HD_TRY(take_rows(s, by_degree));
     HD_TRY(HD_NEW(s->ctx, &s->fresh, s->graph->vertices, "renumbering"));
     number_vertices(s, by_degree);
+    HD_DELETE(&s->ctx->allocator, s->in_degrees, s->graph->vertices);
+    s->in_degrees = NULL;
     HD_TRY(hd_graph_new(s->ctx, subgraph));
     return copy_graph(s, *subgraph);
 }
@@ -256,6 +278,7 @@ heddle_status heddle_graph_subgraph(heddle_context *ctx, const heddle_graph *gra
     hd_limit_begin(ctx, &limit, s.options.memory_limit, hd_graph_allocated(graph), s.options.spill);
     heddle_status status = select_part(&s, subgraph);
     HD_DELETE(&ctx->allocator, s.fresh, graph->vertices);
+    HD_DELETE(&ctx->allocator, s.in_degrees, graph->vertices);
     hd_limit_end(ctx, &limit);
     hd_phase_end(ctx);
     if (status != HEDDLE_OK)

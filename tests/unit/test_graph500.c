@@ -73,6 +73,8 @@ static void trees_of_paths(void **state) {
         {{none, 0, 0, 2, none, none, none}, {0, 0.5f, 0.875f, 1, inf, inf, inf}, "rule 3"},
         {{none, 0, 1, none, none, none, none}, {0, 0.5f, 0.75f, inf, inf, inf, inf}, "rule 4"},
         {{none, 0, 1, 0, none, none, none}, {0, 0.5f, 0.75f, 0.875f, inf, inf, inf}, "rule 5"},
+        {{none, 0, 1, 2, none, none, none}, {0, 0, 0, 0, inf, inf, inf}, "rule 5"},
+        {{none, 0, 1, 2, none, none, none}, {0, 0.5f, 0.75f, 0.875f, 7, inf, inf}, "rule 4"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

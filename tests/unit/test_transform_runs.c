@@ -233,7 +233,9 @@ static void test_on_opencl(void **unused) {
     if (!has_opencl)
         skip();
     static const char *const bc[] = {"bc"}, *const scc[] = {"scc"};
-    static const char *const both[] = {"tigr-udt,K=3", "transform=rstar,K=4,direction=pull,offsets=64", NULL};
+    static const char *const both[] = {"tigr-udt,K=3", "transform=rstar,K=4,direction=pull,offsets=64",
+                                       "transform=star,K=4,schedule=edge",
+                                       "transform=udt,K=3,schedule=wseg,direction=pull", NULL};
     check_all("opencl", both, bc, 1, false, 3);
     check_all("opencl", few, scc, 1, true, 3);
     check_all("opencl", few, monotone, 4, true, 3);

@@ -304,7 +304,7 @@ static void judge(budget *b) {
         worst = fmax(worst, fmax(w.under, w.over));
         needed = fmax(needed, w.need);
     }
-    b->worst = worst;
+    b->worst = fmin(worst, 1); /* values and centralities are between 0 and 1 here */
     b->needed = needed;
 }
 

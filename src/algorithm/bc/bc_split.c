@@ -214,8 +214,7 @@ out:
 static heddle_status check_split(const hd_run *run) {
     heddle_context *ctx = run->ctx;
     const hd_plan *plan = &run->plan;
-    bool on_device = hd_on_device(run);
-    bool lanes = plan->schedule && (plan->schedule->splits || (on_device && !plan->schedule->lane_rows));
+    bool lanes = plan->schedule && plan->schedule->splits;
     char trees[176];
     hd_transform_trees(plan->K, trees, sizeof trees);
     if (!plan->transform->tree)
@@ -224,10 +223,6 @@ static heddle_status check_split(const hd_run *run) {
             "bc: transform=%s: round a family that is no tree there are ways that cost nothing, which cannot "
             "be counted: %s%s would do",
             hd_transform_name(plan->transform), trees, lanes ? " and schedule=thread" : "");
-    if (on_device && plan->schedule && !plan->schedule->lane_rows)
-        return hd_fail(ctx, HEDDLE_E_REFUSED,
-                       "bc: transform=%s: a lane walks a split vertex' row: schedule=thread would do",
-                       hd_transform_name(plan->transform));
     return HEDDLE_OK;
 }
 

@@ -26,7 +26,6 @@ enum {
     CHUNK = 64,     /* communities that a thread takes at once */
     STRIP = 1 << 12 /* vertices whose share of the modularity is summed up first */
 };
-static const double least_gain = 1e-12; /* in units of 2m: less is rounding, and would move vertices for ever */
 
 /* Weights of edges by the label of their other ends. */
 typedef struct tally {
@@ -214,7 +213,7 @@ static void shuffle(search *s) {
 static uint32_t best_of(const search *s, const tally *t, const double *ends, uint32_t v, uint32_t stay) {
     double factor = s->graph.ends[v] / s->all, best = t->toward[stay] - factor * ends[stay];
     uint32_t found = stay;
-    best += least_gain * s->sum;
+    best += HD_LEAST_GAIN * s->sum;
     for (uint64_t i = 0; i < t->count; i++) {
         uint32_t c = t->near[i];
         double gain = t->toward[c] - factor * ends[c];
@@ -366,7 +365,7 @@ static heddle_status next_level(search *s, bool *merged) {
     HD_CHECK(merge_level(s, label, &by));
     for (uint64_t u = 0; u < s->vertices; u++)
         s->member[u] = label[s->member[u]];
-    for (uint64_t c = 0; c < by.labels; c++) /* in place: a label is never above the place where it first occurs */
+    for (uint64_t c = 0; c < by.labels; c++)
         map[c] = s->refine ? s->part[by.sorted[by.starts[c]]] : (uint32_t)c;
     memcpy(s->part, map, by.labels * sizeof *s->part);
     renumber(s->part, by.labels, map);
@@ -598,7 +597,11 @@ heddle_status hd_communities_check(heddle_context *ctx, const heddle_graph *grap
     if (!options->weighted || graph->weight_type == HEDDLE_WEIGHT_NONE)
         return HEDDLE_OK;
     HD_TRY(heddle_graph_out(ctx, graph, &out));
-    return hd_weights_check(ctx, graph, &out, true, options->algorithm, &most);
+    HD_TRY(hd_weights_check(ctx, graph, &out, true, options->algorithm, &most));
+    if (isinf(2 * most * (double)graph->edges))
+        return hd_fail(ctx, HEDDLE_E_WEIGHT, "weights of up to %g, on %llu edges: %s needs weights whose sum is finite",
+                       most, (unsigned long long)graph->edges, options->algorithm);
+    return HEDDLE_OK;
 }
 
 heddle_status hd_communities_run(const hd_run *run, bool refine) {

@@ -12,7 +12,6 @@ extern const char hd_text_kernels_communities[], hd_text_kernels_communities_ref
     hd_text_kernels_communities_merge[], hd_text_kernels_sets[];
 
 enum { BITS = 61, MOST_EXPONENT = 1000, BLOCK = 1 << 20, FEW = 1 << 14 };
-static const double least_gain = 1e-12;           /* of a move, in units of 2m, as in communities.c */
 static const uint64_t most_entries = 0xa0000000u; /* of a level: half as many again are slots of a table */
 
 #define HD_COMMUNITY_TEXT(name, text) text,
@@ -94,14 +93,33 @@ static void close_run(hd_community_run *r) {
     hd_structure_close(&r->s);
 }
 
+/* Pieces of the first level's long rows, about: an arc of a directed graph is in two rows. */
+static heddle_status count_pieces(const hd_run *run, uint64_t *pieces) {
+    const heddle_graph *graph = run->graph;
+    heddle_adjacency out;
+    uint64_t count = 0;
+    HD_TRY(hd_graph_bare(run->ctx, graph, false, &out));
+    HD_PARALLEL_FOR(run->ctx, schedule(static) reduction(+ : count) if (graph->vertices >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < graph->vertices; v++) {
+        uint64_t length = (out.offsets[v + 1] - out.offsets[v]) * (graph->directed ? 2 : 1);
+        count += length > MOVE_SHORT ? (length + MOVE_PIECE - 1) / MOVE_PIECE : 0;
+    }
+    *pieces = count;
+    return HEDDLE_OK;
+}
+
 /* If half of the edges are between communities of the first level, and rows are as long as in the user's graph. */
 heddle_status hd_communities_device_bytes(const hd_device_request *q, bool refine, uint64_t *bytes) {
     const heddle_graph *graph = q->run->graph;
     hd_community_run r = {.run = q->run, .refine = refine};
     uint64_t n = graph->vertices, entries = graph->edges * (graph->directed ? 2 : 1), slots = entries + entries / 2;
+    uint64_t pieces;
     bool even = !q->run->options.weighted || !graph->weight_type;
     HD_TRY(hd_structure_own_plan(q->run));
+    HD_TRY(count_pieces(q->run, &pieces));
+    slots = slots > pieces * 2 * MOVE_PIECE ? slots : pieces * 2 * MOVE_PIECE;
     HD_TRY(make_buffers(&r, n));
+    HD_TRY(hd_community_list_room(&r, entries, pieces));
     HD_TRY(hd_community_rows_room(&r, (uint32_t)n, entries, even, &r.first));
     HD_TRY(hd_community_rows_room(&r, (uint32_t)(n / 2), entries / 2, false, &r.later[0]));
     HD_TRY(hd_community_rows_room(&r, (uint32_t)(n / 4), entries / 4, false, &r.later[1]));
@@ -119,7 +137,7 @@ static heddle_status upload(hd_community_run *r, const hd_buffer *to, const void
 
 /* No weight becomes 0, which would be no edge. */
 static uint64_t whole_of(const hd_community_run *r, double number) {
-    uint64_t whole = (uint64_t)(number * r->scale + 0.5);
+    uint64_t whole = (uint64_t)(hd_community_whole(r, number) + 0.5);
     return whole || !(number > 0) ? whole : 1;
 }
 
@@ -144,11 +162,13 @@ static heddle_status upload_whole(hd_community_run *r, const hd_buffer *to, cons
 static void set_scale(hd_community_run *r) {
     int exponent;
     frexp(r->sum, &exponent);
-    exponent = BITS - exponent < MOST_EXPONENT ? BITS - exponent : MOST_EXPONENT;
-    r->scale = ldexp(1, exponent);
-    r->unit = (uint64_t)r->scale;
-    r->all = hd_communities_all(r->sum, r->run->options.resolution) * r->scale;
-    r->least = least_gain * r->sum * r->scale;
+    exponent = BITS - exponent;
+    int some = exponent < MOST_EXPONENT ? exponent : MOST_EXPONENT;
+    r->scale = ldexp(1, some);
+    r->more = ldexp(1, exponent - some);
+    r->unit = exponent >= 0 && exponent < 64 ? UINT64_C(1) << exponent : 0; /* of an edge, where all weigh 1 */
+    r->all = hd_community_whole(r, hd_communities_all(r->sum, r->run->options.resolution));
+    r->least = HD_LEAST_GAIN * hd_community_whole(r, r->sum);
 }
 
 /* The rows that are on the device anyway: no loops, all weights 1. */
@@ -226,7 +246,7 @@ static heddle_status sort_rows(hd_community_run *r, const uint64_t *whole, hd_le
         qsort(row + g->offsets[v], g->offsets[v + 1] - g->offsets[v], sizeof *row, by_target);
     for (uint64_t e = 0; e < g->room; e++) {
         g->targets[e] = row[e].target;
-        g->weights[e] = (double)row[e].weight / r->scale;
+        g->weights[e] = hd_community_real(r, (double)row[e].weight);
     }
     HD_DELETE(&r->s.ctx->allocator, row, g->room);
     return HEDDLE_OK;
@@ -296,8 +316,8 @@ static void fill_rest(const hd_community_run *r, rest *h) {
         if (has_neighbours(h, v)) {
             uint64_t i = h->place[v];
             g->offsets[i + 1] = h->offsets[v + 1];
-            g->own[i] = (double)h->own[v] / r->scale;
-            g->ends[i] = (double)h->ends[v] / r->scale;
+            g->own[i] = hd_community_real(r, (double)h->own[v]);
+            g->ends[i] = hd_community_real(r, (double)h->ends[v]);
         }
     for (uint64_t e = 0; e < g->room; e++)
         g->targets[e] = h->place[g->targets[e]];

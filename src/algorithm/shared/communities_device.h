@@ -76,8 +76,14 @@ typedef struct hd_community_run {
     hd_buffer numbers_there, strips_there, tail;
     uint64_t numbers[MOVE_NUMBERS], unit, levels;
     double *strips;
-    double sum, own, scale, all, least; /* 2m, and loops of it, in the user's units; the others of whole numbers */
+    double sum, own, all, least; /* 2m, and loops of it, in the user's units; the others of whole numbers */
+    double scale, more;          /* a whole number is the user's times both: a power of two may exceed a double */
 } hd_community_run;
+
+static inline double hd_community_whole(const hd_community_run *r, double number) {
+    return number * r->scale * r->more;
+}
+static inline double hd_community_real(const hd_community_run *r, double whole) { return whole / r->scale / r->more; }
 
 /* A lane for each item. */
 #define HD_C_LAUNCH(r, which, items, ...)                                                     \
@@ -99,6 +105,8 @@ static inline uint64_t hd_community_lanes(const hd_community_run *r) {
 
 /* Lists the long rows of r->rows, and makes room for their tables. */
 heddle_status hd_community_list(hd_community_run *r);
+/* Room for the lists that it makes, of rows with so many entries, and for the choices of their pieces. */
+heddle_status hd_community_list_room(hd_community_run *r, uint64_t entries, uint64_t pieces);
 /* Ends and sizes of the communities in r->part. */
 heddle_status hd_community_totals(hd_community_run *r, const hd_buffer *part);
 /* The modularity of these communities without what loops add. */

@@ -9,12 +9,25 @@
 enum { SWEEPS = 64 /* at most */, REFINING = 4, CHOICE_BYTES = 24 };
 static const double least_sweep = 1e-5; /* of a sweep, in modularity */
 
+static heddle_status make_lists(hd_community_run *r, uint64_t entries) {
+    uint64_t longs = entries / MOVE_SHORT, pieces = entries / MOVE_PIECE + longs; /* at most */
+    HD_TRY(hd_community_room(r, longs * LONG_WORDS * 4 + 16, "long rows", &r->list_rows));
+    return hd_community_room(r, pieces * 8 + 16, "pieces of rows", &r->list);
+}
+
+static heddle_status make_choices(hd_community_run *r, uint64_t pieces) {
+    return hd_community_room(r, pieces * CHOICE_BYTES + 16, "choices", &r->found);
+}
+
+heddle_status hd_community_list_room(hd_community_run *r, uint64_t entries, uint64_t pieces) {
+    HD_TRY(make_lists(r, entries));
+    return make_choices(r, pieces);
+}
+
 heddle_status hd_community_list(hd_community_run *r) {
     const hd_rows_there *g = r->rows;
     hd_device *device = r->s.device;
-    uint64_t longs = g->entries / MOVE_SHORT, pieces = g->entries / MOVE_PIECE + longs; /* at most */
-    HD_TRY(hd_community_room(r, longs * LONG_WORDS * 4 + 16, "long rows", &r->list_rows));
-    HD_TRY(hd_community_room(r, pieces * 8 + 16, "pieces of rows", &r->list));
+    HD_TRY(make_lists(r, g->entries));
     HD_TRY(device->fill(device, &r->numbers_there, 0, 0, sizeof r->numbers));
     HD_TRY(HD_C_LAUNCH(r, LIST, g->n, HD_ARGUMENT_VALUE(g->n), HD_ARGUMENT_BUFFER(g->offsets),
                        HD_ARGUMENT_BUFFER(r->list_rows), HD_ARGUMENT_BUFFER(r->list),
@@ -25,7 +38,7 @@ heddle_status hd_community_list(hd_community_run *r) {
     uint64_t slots = (uint64_t)r->pieces * 2 * MOVE_PIECE;
     HD_TRY(hd_community_room(r, slots * 4 + 16, "tables of communities", &r->keys));
     HD_TRY(hd_community_room(r, slots * 8 + 16, "tables of weights", &r->values));
-    return hd_community_room(r, (uint64_t)r->pieces * CHOICE_BYTES + 16, "choices", &r->found);
+    return make_choices(r, r->pieces);
 }
 
 heddle_status hd_community_totals(hd_community_run *r, const hd_buffer *part) {
@@ -42,7 +55,7 @@ static uint64_t strips_of(uint64_t n) { return (n + MOVE_STRIP - 1) / MOVE_STRIP
 /* Adds to r->numbers, which are fetched. */
 heddle_status hd_community_measure(hd_community_run *r, const hd_buffer *part, double *modularity) {
     uint32_t n = r->rows->n;
-    double squares = 0, sum = r->sum * r->scale;
+    double squares = 0, sum = hd_community_whole(r, r->sum);
     HD_TRY(HD_C_LAUNCH(r, INSIDE, hd_community_lanes(r), HD_ARGUMENT_VALUE(n), HD_C_LONG(r), HD_C_ROWS(r),
                        HD_ARGUMENT_BUFFER(*part), HD_ARGUMENT_BUFFER(r->numbers_there)));
     HD_TRY(HD_C_LAUNCH(r, SQUARES, strips_of(n), HD_ARGUMENT_VALUE(n), HD_ARGUMENT_BUFFER(r->total),

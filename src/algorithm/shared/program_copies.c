@@ -129,7 +129,8 @@ static heddle_status gather(const hd_view *view, const hd_copies *copies) {
     return HEDDLE_OK;
 }
 
-/* Merging at the end only, or by the mean, is approximate by itself. */
+/* Merging at the end only, or by the mean, is approximate by itself. So are rounds towards a limit between which copies
+ * are not merged: that one of them changes little says nothing then. */
 static heddle_status bring_back(hd_view *view) {
     const copied_run *r = view->own;
     const hd_copies *copies = &r->changed->copies;
@@ -144,7 +145,7 @@ static heddle_status bring_back(hd_view *view) {
         hd_result_figure(result, "clusters", (double)r->changed->clusters.count);
     hd_result_figure(result, "added_edges", (double)r->changed->added_edges);
     bool exact = !r->changed->added_edges || !hd_shortcuts_change(run->algorithm, run->graph);
-    bool merged = !copies->count || (!setup->mean && setup->every);
+    bool merged = !copies->count || (!setup->mean && (run->algorithm->limit ? setup->every == 1 : setup->every));
     result->report.approximate = !exact || !merged;
     return HEDDLE_OK;
 }

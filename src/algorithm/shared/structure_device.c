@@ -105,7 +105,8 @@ uint64_t hd_structure_simple_rows(const heddle_graph *graph) {
 heddle_status hd_structure_own_plan(const hd_run *run) {
     if (hd_plan_is_auto(&run->plan))
         return HEDDLE_OK;
-    return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: its kernels take no schedule: plan auto would do",
+    return hd_fail(run->ctx, HEDDLE_E_REFUSED,
+                   "%s: its kernels take no schedule, transform or stream: plan auto would do",
                    run->algorithm->info.name);
 }
 

@@ -423,10 +423,6 @@ static heddle_status iterate_frontier(engine *e, heddle_result *result) {
     return HEDDLE_OK;
 }
 
-static double value_at(const engine *e, const void *values, uint64_t v) {
-    return e->program->value_size == sizeof(double) ? ((const double *)values)[v] : (double)((const float *)values)[v];
-}
-
 /* Pieces of fixed size, two sums each, are added in order. */
 void hd_engine_ranks(const engine *e, bool first, double *sums, double *change, double *idle) {
     uint64_t n = e->run.vertices, parts = hd_engine_sums(e) / 2;
@@ -434,7 +430,8 @@ void hd_engine_ranks(const engine *e, bool first, double *sums, double *change, 
     for (uint64_t k = 0; k < parts; k++) {
         sums[2 * k] = sums[2 * k + 1] = 0;
         for (uint64_t v = hd_split(n, parts, k); v < hd_split(n, parts, k + 1); v++) {
-            double value = value_at(e, e->run.values, v), change = first ? 0 : value - value_at(e, e->run.next, v);
+            double value = hd_engine_real(e, e->run.values, v),
+                   change = first ? 0 : value - hd_engine_real(e, e->run.next, v);
             uint64_t degree = hd_engine_degree(e, (uint32_t)v);
             sums[2 * k] += fabs(change) * (e->setup->shares && degree ? (double)degree : 1);
             sums[2 * k + 1] += degree ? 0 : value;
@@ -467,7 +464,7 @@ static heddle_status iterate_ranks(engine *e, heddle_result *result) {
         hd_engine_ranks(e, false, sums, &change, &idle);
         record(e, e->run.vertices, e->walked - e->edges, false, "all in-edges");
         result->report.converged = change < e->setup->tolerance && (due || !e->setup->copies || !e->setup->every);
-        if (result->report.converged)
+        if (result->report.converged || (limit && e->run.iteration == limit))
             break;
         HD_CHECK(hd_clusters_rank(e));
         if (e->setup->clusters)

@@ -52,10 +52,6 @@ void hd_clusters_iterate(hd_engine *e) {
 
 /* ---- PageRank ---------------------------------------------------------------------------------------------------- */
 
-static double rank_at(const hd_engine *e, const void *values, uint64_t v) {
-    return e->program->value_size == sizeof(double) ? ((const double *)values)[v] : (double)((const float *)values)[v];
-}
-
 static void set_rank(hd_engine *e, uint64_t v, double rank) {
     if (e->program->value_size == sizeof(double))
         ((double *)e->run.values)[v] = rank;
@@ -83,13 +79,14 @@ static void share_out(hd_engine *e, uint64_t from, uint64_t to) {
     double made = 0, more = 0;
     for (uint64_t i = from; i < to; i++)
         if (hd_engine_degree(e, c->members[i])) {
-            made += rank_at(e, e->run.values, c->members[i]);
+            made += hd_engine_real(e, e->run.values, c->members[i]);
             more += e->inside[c->members[i]];
         }
     double scale = made + more > 0 ? made / (made + more) : 1;
     for (uint64_t i = from; i < to; i++)
         if (hd_engine_degree(e, c->members[i]))
-            set_rank(e, c->members[i], scale * (rank_at(e, e->run.values, c->members[i]) + e->inside[c->members[i]]));
+            set_rank(e, c->members[i],
+                     scale * (hd_engine_real(e, e->run.values, c->members[i]) + e->inside[c->members[i]]));
 }
 
 static void rank_cluster(hd_engine *e, uint64_t from, uint64_t to) {
@@ -97,7 +94,7 @@ static void rank_cluster(hd_engine *e, uint64_t from, uint64_t to) {
     double gain[HD_CLUSTER_MOST], first[HD_CLUSTER_MOST];
     for (uint64_t i = from; i < to; i++)
         first[i - from] = gain[i - from] =
-            rank_at(e, e->run.values, c->members[i]) - rank_at(e, e->run.next, c->members[i]);
+            hd_engine_real(e, e->run.values, c->members[i]) - hd_engine_real(e, e->run.next, c->members[i]);
     for (uint32_t round = 0; round < c->inside; round++) {
         spread_gains(e, from, to, gain);
         for (uint64_t i = from; i < to; i++)

@@ -48,6 +48,11 @@ typedef struct hd_engine {
     hd_spans spans; /* state of rounds over edges that are read from a file */
 } hd_engine;
 
+/* Of values that are real numbers. */
+static inline double hd_engine_real(const hd_engine *e, const void *values, uint64_t v) {
+    return e->program->value_size == sizeof(double) ? ((const double *)values)[v] : (double)((const float *)values)[v];
+}
+
 /* A round over rows in memory, for the drivers (cpu.c and parts/part_cpu.c), which have filled in `run`. */
 heddle_status hd_engine_pieces(hd_engine *e);
 /* Pulls over all in-edges; returns the number of changes and the largest. */
