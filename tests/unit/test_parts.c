@@ -613,6 +613,40 @@ static void every_allocation_may_fail(void **state) {
     heddle_context_destroy(&ctx);
 }
 
+/* Components that form chains, of one vertex or two: the number of rounds does not grow with the chain. */
+static void chains_of_components(void **state) {
+    enum { LENGTH = 3000 };
+    static int64_t from[2 * LENGTH], to[2 * LENGTH];
+    heddle_context *ctx = support_context(2);
+    (void)state;
+    for (int pairs = 0; pairs < 2; pairs++) {
+        uint64_t edges = 0;
+        for (int64_t v = 0; v + 1 < LENGTH; v++) {
+            from[edges] = v;
+            to[edges++] = v + 1;
+            if (pairs && v % 2 == 0) {
+                from[edges] = v + 1;
+                to[edges++] = v;
+            }
+        }
+        heddle_graph *graph;
+        support_assert_status(ctx,
+                              heddle_graph_from_edges(ctx, 0, edges, from, to, NULL, HEDDLE_WEIGHT_NONE, NULL, &graph),
+                              HEDDLE_OK);
+        heddle_result *one = parts_run(ctx, graph, "scc", "cpu", "auto");
+        heddle_result *several = parts_run(ctx, graph, "scc", "cpu,cpu,cpu", "auto");
+        parts_compare(one, several, "scc", 500 + pairs);
+        uint64_t rounds = heddle_result_report(several)->iterations;
+        if (rounds > 400)
+            fail_msg("%d vertices in a chain take %llu rounds; expected at most 400", LENGTH,
+                     (unsigned long long)rounds);
+        heddle_result_destroy(&one);
+        heddle_result_destroy(&several);
+        heddle_graph_destroy(&graph);
+    }
+    heddle_context_destroy(&ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_program_and_exchange),
@@ -627,6 +661,7 @@ int main(void) {
         cmocka_unit_test(refinement_sends_less),
         cmocka_unit_test(sources_leave_the_frontier),
         cmocka_unit_test(searches_both_ways),
+        cmocka_unit_test(chains_of_components),
         cmocka_unit_test(programs_of_users),
         cmocka_unit_test(refusals),
         cmocka_unit_test(failures_end_all),
