@@ -258,6 +258,14 @@ static void release(hd_device *device, hd_buffer *buffer) {
     *buffer = (hd_buffer){.handle = 0};
 }
 
+/* Whether kernels read the host's memory itself. Elsewhere a driver may copy what it is given, all of it, to the
+ * device. */
+static bool shares_memory(opencl *c) {
+    cl_uint unified = 0; /* a driver may not know the question any more */
+    cl_int error = c->call.device_info(c->id, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof unified, &unified, NULL);
+    return !c->device.info.accelerator || (error == CL_SUCCESS && unified);
+}
+
 static heddle_status map(hd_device *device, void *memory, uint64_t bytes, hd_buffer *buffer) {
     opencl *c = device->self;
     cl_int error = CL_SUCCESS;
@@ -685,6 +693,8 @@ static heddle_status open_device(heddle_context *ctx, uint32_t index, hd_device 
                             .await = await,
                             .elapsed = elapsed};
     heddle_status status = start(c, index);
+    if (status == HEDDLE_OK && !shares_memory(c))
+        c->device.map = NULL;
     if (status == HEDDLE_OK)
         *device = &c->device;
     else

@@ -51,8 +51,8 @@ void hd_slice_cut_again(const uint64_t *offsets, const uint64_t *second, uint64_
                         const uint64_t *firsts, const double *seconds, uint64_t *again);
 
 /* The slice of one part, all but its boundary. `second` (offsets NULL: none): rows of a second direction, which are
- * put behind the first ones'. Weights of one direction are used where they are. `n`: vertices of the graph. Linear in
- * the edges and n / 64, parallel. HEDDLE_E_MEMORY; the slice is freed in any case by hd_slice_free. */
+ * put behind the first ones'. Weights of one direction are used where they are. Linear in the edges and in n / 64,
+ * n being the vertices of the graph; parallel. HEDDLE_E_MEMORY; the slice is freed in any case by hd_slice_free. */
 heddle_status hd_slice_make(heddle_context *ctx, const uint64_t *firsts, uint32_t part, uint32_t parts,
                             const hd_slice_rows *rows, const hd_slice_rows *second, size_t weight_size,
                             hd_slice *slice);

@@ -255,7 +255,6 @@ static heddle_status each_share(heddle_context *ctx, forest *f, const heddle_adj
 }
 
 static heddle_status join_rest(heddle_context *ctx, forest *f) {
-    f->giant = guess_giant(f);
     if (f->in) {
         HD_TRY(each_share(ctx, f, f->out, join_outside));
         return f->in->targets == f->out->targets ? HEDDLE_OK : each_share(ctx, f, f->in, join_outside);
@@ -321,6 +320,8 @@ static heddle_status label_all(heddle_context *ctx, uint64_t vertices, const hed
     hd_rounds_mark(ctx);
     HD_TRY(hang_all(ctx, &f));
     HD_TRY(slice ? sample_slice(ctx, &f) : each_chunk(ctx, &f, join_sample));
+    if (!slice)
+        f.giant = guess_giant(&f);
     HD_ROUND(ctx, .rounds = 1, .vertices = vertices, .edges = f.walked, .kernel = "sample");
     HD_TRY(join_rest(ctx, &f));
     HD_ROUND(ctx, .rounds = 1, .vertices = vertices, .edges = f.walked - vertices,

@@ -110,7 +110,7 @@ heddle_status hd_ranks_place(hd_run *run) {
     run->plan.parts = run->ctx->link->size;
     if (!run->plan.exchange)
         run->plan.exchange = &hd_exchange_vr;
-    if (run->options.parents) /* rank 0 finds them, from the values of all vertices */
+    if (run->options.parents) /* rank 0 gets them, or finds them from the values of all vertices */
         run->options.spread = 0;
     run->execute = run->algorithm->parts_run ? run->algorithm->parts_run : run->algorithm->device_run;
     return HEDDLE_OK;

@@ -78,6 +78,7 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_uint what, size_t size, void *val
     case CL_DEVICE_OPENCL_C_VERSION: return answer_text("OpenCL C 1.2", size, value);
     case CL_DEVICE_EXTENSIONS: return answer_text("cl_khr_fp64 cl_khr_int64_base_atomics", size, value);
     case CL_DEVICE_TYPE: return answer_number(4, size, value);
+    case CL_DEVICE_HOST_UNIFIED_MEMORY: return answer_number(1, size, value);
     case CL_DEVICE_MAX_COMPUTE_UNITS: return answer_number(4, size, value);
     case CL_DEVICE_MAX_WORK_GROUP_SIZE: return answer_number(1024, size, value);
     case CL_DEVICE_LOCAL_MEM_SIZE: return answer_number(48 << 10, size, value);

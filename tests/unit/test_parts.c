@@ -613,6 +613,34 @@ static void every_allocation_may_fail(void **state) {
     heddle_context_destroy(&ctx);
 }
 
+/* Whole weights, of the type that files have by default: parts find the parents, and one process need not. */
+static void parents_of_paths(void **state) {
+    heddle_generate_options generate;
+    heddle_graph *graph;
+    heddle_round rounds[1024];
+    heddle_context *ctx = support_context(2);
+    (void)state;
+    heddle_generate_options_init(&generate);
+    generate.kind = "rmat";
+    generate.scale = 8;
+    generate.weighted = 1;
+    support_assert_status(ctx, heddle_graph_generate(ctx, &generate, &graph), HEDDLE_OK);
+    assert_int_equal(heddle_graph_weight_type(graph), HEDDLE_WEIGHT_U32);
+    heddle_run_options options = support_run_options("sssp", "cpu", "auto");
+    heddle_result *one, *several;
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &one), HEDDLE_OK);
+    options.device = "cpu,cpu,cpu";
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &several), HEDDLE_OK);
+    parts_compare(one, several, "sssp", 600);
+    compare_parents(one, several, heddle_graph_vertices(graph));
+    uint64_t count = heddle_result_rounds(several, rounds, sizeof *rounds, sizeof rounds / sizeof *rounds);
+    assert_string_equal(rounds[count - 1].kernel, "slices, parents");
+    heddle_result_destroy(&one);
+    heddle_result_destroy(&several);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
 /* Components that form chains, of one vertex or two: the number of rounds does not grow with the chain. */
 static void chains_of_components(void **state) {
     enum { LENGTH = 3000 };
@@ -662,6 +690,7 @@ int main(void) {
         cmocka_unit_test(sources_leave_the_frontier),
         cmocka_unit_test(searches_both_ways),
         cmocka_unit_test(chains_of_components),
+        cmocka_unit_test(parents_of_paths),
         cmocka_unit_test(programs_of_users),
         cmocka_unit_test(refusals),
         cmocka_unit_test(failures_end_all),

@@ -25,10 +25,7 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    PUT_OFF = 2, /* rounds over all edges of the slice that making the turned ones is worth */
-    LEVELS = 64  /* room for so many at first */
-};
+enum { LEVELS = 64 /* room for so many at first */ };
 
 typedef struct bc_part {
     hd_part_own own;
@@ -62,7 +59,6 @@ typedef struct search {
     uint32_t first;  /* room for the first of them */
     uint64_t edges;  /* out-edges of the last level, of all parts */
     uint64_t unseen; /* in-edges of vertices that are in no level yet, of all parts */
-    bool failed;     /* counts of one level differ by more than a double can hold */
 } search;
 
 /* ---- Levels ----------------------------------------------------------------------------------------------------- */
@@ -181,13 +177,6 @@ static heddle_status commit_level(search *s, uint64_t found, int exponent) {
     return add_level(s, found, exponent);
 }
 
-static heddle_status turn(search *s) {
-    double start = hd_clock();
-    HD_TRY(hd_turned_make(s->ctx, s->slice, s->turned));
-    hd_own_rounds_prepared(&s->rounds, hd_clock() - start);
-    return HEDDLE_OK;
-}
-
 static bool rises(const search *s) {
     uint64_t n = s->rounds.job->vertices;
     return s->edges > s->unseen / HD_BRANDES_UP && s->edges > n / HD_BRANDES_PER_EDGE;
@@ -197,10 +186,11 @@ static bool rises(const search *s) {
 static heddle_status go_forward(search *s, uint64_t *found) {
     hd_turned *t = s->turned;
     hd_own_round round = {.vertices = reached(s) - s->levels[s->level_count - 1].begin};
-    bool wish = rises(s), put_off = !wish && !t->offsets && t->swept < PUT_OFF * s->slice->edges, up = wish || put_off;
+    bool up = rises(s), put_off = false;
     int exponent = 0;
     if (!up)
-        HD_TRY(turn(s));
+        HD_TRY(hd_own_rounds_turn(&s->rounds, &put_off));
+    up = up || put_off;
     memset(s->fresh, 0, s->words * sizeof *s->fresh);
     uint64_t marked = up ? 0 : mark_next(s);
     survey seen = count_next(s, up);
@@ -219,8 +209,7 @@ static heddle_status go_forward(search *s, uint64_t *found) {
     *found = round.changes;
     if (!*found)
         return HEDDLE_OK;
-    s->failed = !hd_brandes_exponent(hd_double_of(round.least), hd_double_of(round.most), &exponent);
-    if (s->failed)
+    if (!hd_brandes_exponent(hd_double_of(round.least), hd_double_of(round.most), &exponent))
         return hd_fail(s->ctx, HEDDLE_E_LIMIT,
                        "bc: numbers of shortest paths of one level differ by more than double precision can hold: one "
                        "process, without parts, would do");

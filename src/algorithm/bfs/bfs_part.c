@@ -17,8 +17,6 @@
 #include "algorithm/bfs/bfs_search.h"
 #include "engine/parts/own_rounds.h"
 
-enum { PUT_OFF = 2 /* rounds over all edges of the slice that making the turned ones is worth */ };
-
 typedef struct search {
     hd_own_rounds rounds;
     heddle_context *ctx;
@@ -210,19 +208,10 @@ static heddle_status advance(search *s, bool remote) {
     return remote ? advance_remote(s) : HEDDLE_OK;
 }
 
-static heddle_status turn(search *s) {
-    double start = hd_clock();
-    HD_TRY(hd_turned_make(s->ctx, s->slice, s->turned));
-    hd_own_rounds_prepared(&s->rounds, hd_clock() - start);
-    return HEDDLE_OK;
-}
-
 /* Top-down on a directed graph, or bottom-up for want of turned edges: `up` says which. */
 static heddle_status go_down_turned(search *s, bool *up, uint64_t *walked) {
     hd_turned *t = s->turned;
-    *up = !t->offsets && t->swept < PUT_OFF * s->slice->edges;
-    if (!*up)
-        HD_TRY(turn(s));
+    HD_TRY(hd_own_rounds_turn(&s->rounds, up));
     *walked = *up ? go_up(s) : go_down(s, s->slice->own + s->slice->remote, push_turned);
     t->swept += *up ? *walked : 0;
     return HEDDLE_OK;

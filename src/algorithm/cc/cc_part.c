@@ -8,7 +8,8 @@
  *
  * On an undirected graph, as in one process, most edges of each part's giant are not looked at (graph/components.h).
  * All edges of own vertices outside it are, so that an edge between parts is seen by one of them unless it joins two
- * giants. That those are one is known from a few edges; where none was seen, a part looks for one.
+ * giants. That those are one is known from a few edges; where none was seen, a part looks for one, which takes all edges
+ * of its giant if they are not neighbours.
  *
  * Part 0 needs 8 bytes for each pair, which are as many as components meet, and n / 4 bytes. On most graphs there are a
  * few for each two parts; most on a graph of long paths whose ids have no locality, where they may be as many as
@@ -108,10 +109,10 @@ static pair pair_of(uint32_t here, uint32_t there) { return here < there ? (pair
  * are `left` of them. */
 static uint64_t seek_giants(search *s, uint64_t *open, uint64_t left, uint64_t count) {
     const hd_slice *slice = s->slice;
-    for (uint64_t v = 0; v < slice->own && left; v++)
+    for (uint64_t v = 0; v < slice->own && left; v++) {
+        uint32_t part = 0; /* rows ascend by vertex of the graph, hence by owner */
         for (uint64_t k = slice->offsets[v]; s->labels[v] == s->giant && k < slice->offsets[v + 1] && left; k++) {
             uint64_t remote = slice->targets[k] - slice->own;
-            uint32_t part = 0;
             s->walked++;
             if (slice->targets[k] < slice->own)
                 continue;
@@ -123,16 +124,17 @@ static uint64_t seek_giants(search *s, uint64_t *open, uint64_t left, uint64_t c
             left--;
             s->pairs[count++] = pair_of(s->names[s->giant], (uint32_t)s->giants[part]);
         }
+    }
     return count;
 }
 
-/* Pairs of giants that are not in the list; `open` is room for a number per part. */
+/* Pairs of giants that are not in the list; `open` is room for a number per part. Of two parts the lower one looks. */
 static uint64_t pair_giants(search *s, uint64_t *open, uint64_t count) {
     const hd_slice *slice = s->slice;
     uint64_t left = 0;
     for (uint32_t p = 0; p < slice->parts; p++) {
         uint64_t i = slice->remote_start[p], end = slice->remote_start[p + 1];
-        open[p] = s->giants[p] != UINT64_MAX && i < end;
+        open[p] = p > slice->part && s->giants[p] != UINT64_MAX && i < end;
         for (; i < end && open[p]; i++)
             open[p] = !(s->labels[slice->own + i] == s->giant && s->elsewhere[i] == s->giants[p]);
         left += open[p];
@@ -245,6 +247,7 @@ static heddle_status exchange_pairs(search *s) {
     heddle_status status;
     double begin = hd_clock();
     HD_CHECK(HD_NEW_ZERO(s->ctx, &j.counts, link->size, "names of components"));
+    HD_CHECK(hd_boxes_settle(&s->rounds.boxes));
     j.counts[0] = s->pair_count;
     HD_CHECK(hd_swap(link, s->pairs, j.counts, sizeof *s->pairs, "names of components", &in));
     j.counts[0] = 0;

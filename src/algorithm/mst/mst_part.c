@@ -5,7 +5,7 @@
  * (Kruskal), which are as many steps as the logarithm of the number of parts. Edges are compared by weight and ends, as
  * numbered in the graph, and are all different then: the forest is that of one process.
  *
- * The forest of all is part 0's. A part that merges needs 4 bytes for each vertex of the graph, and 12 for each edge of
+ * The forest of all is part 0's. A part that merges needs 4 bytes for each vertex of the graph, and 24 for each edge of
  * both forests, of which there are fewer than vertices.
  */
 #include "algorithm/mst/mst_part.h"
@@ -171,6 +171,13 @@ static heddle_status send(search *s, uint32_t to) {
     return status;
 }
 
+static heddle_status check_forest(const search *s, const forest *f, size_t bytes) {
+    bool sound = bytes == f->count * sizeof *f->edges;
+    for (uint64_t i = 0; sound && i < f->count; i++)
+        sound = f->edges[i].u < s->rounds.job->vertices && f->edges[i].v < s->rounds.job->vertices;
+    return sound ? HEDDLE_OK : hd_fail(s->ctx, HEDDLE_E_INTERNAL, "a forest of %zu bytes is not one", bytes);
+}
+
 static heddle_status receive(search *s, uint32_t from) {
     hd_link *link = s->rounds.link;
     hd_message_way ways[2] = {{.open = false}, {.open = false}};
@@ -180,13 +187,14 @@ static heddle_status receive(search *s, uint32_t from) {
     heddle_status status;
     HD_CHECK(link->receive(link, from, &count, sizeof count, &ways[0]));
     HD_CHECK(link->wait(link, &ways[0]));
-    if (count && count >= s->rounds.job->vertices)
+    if (ways[0].bytes != sizeof count || (count && count >= s->rounds.job->vertices))
         HD_CHECK(hd_fail(s->ctx, HEDDLE_E_INTERNAL, "a forest of %llu edges", (unsigned long long)count));
     HD_CHECK(new_forest(s->ctx, count, &other));
     other.count = count;
     if (count) {
         HD_CHECK(link->receive(link, from, other.edges, count * sizeof *other.edges, &ways[1]));
         HD_CHECK(link->wait(link, &ways[1]));
+        HD_CHECK(check_forest(s, &other, ways[1].bytes));
     }
     hd_own_rounds_sent(&s->rounds, 0, 0, hd_clock() - start);
     HD_CHECK(join(s, &other));
@@ -233,23 +241,15 @@ out:
 
 /* ---- The whole -------------------------------------------------------------------------------------------------- */
 
-/* Parts have values; a forest has none. */
-static void drop_values(heddle_result *result) {
-    hd_free(&result->allocator, result->values, result->count * hd_value_size(result->type));
-    result->values = NULL;
-    result->count = 0;
-}
-
 heddle_status hd_mst_in_parts(const hd_run *run) {
     heddle_context *ctx = run->ctx;
     forest whole = {.count = 0};
-    const mst_part part = {.own = {.run = run_part}, .whole = &whole};
+    const mst_part part = {.own = {.run = run_part, .no_values = true}, .whole = &whole};
     hd_run gathered = *run;
     gathered.options.spread = 0;
     heddle_status status =
         hd_parts_run_own(&gathered, HEDDLE_VALUE_U32, run->graph->weight_type != HEDDLE_WEIGHT_NONE, &part.own);
     if (status == HEDDLE_OK) {
-        drop_values(run->result);
         qsort(whole.edges, (size_t)whole.count, sizeof *whole.edges, before);
         status = hd_mst_write(ctx, run->graph, whole.edges, whole.count, run->result);
     }

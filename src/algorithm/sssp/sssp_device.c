@@ -93,6 +93,25 @@ static heddle_status narrow(heddle_context *ctx, heddle_result *result) {
     return status;
 }
 
+/* Parts cannot run again with wider distances, as one process can: they go by the largest weight, not by the type's. A
+ * rank looks at its share of the edges. */
+static heddle_status find_largest(const hd_run *run, const heddle_adjacency *out, double *most) {
+    heddle_context *ctx = run->ctx;
+    const uint32_t *weights = out->weights;
+    uint32_t rank = hd_together(ctx) ? ctx->link->rank : 0, ranks = hd_together(ctx) ? ctx->link->size : 1;
+    uint64_t from = hd_split(run->graph->edges, ranks, rank), to = hd_split(run->graph->edges, ranks, rank + 1);
+    uint64_t largest = 0;
+    if (!hd_in_parts(run) || run->graph->weight_type != HEDDLE_WEIGHT_U32)
+        return HEDDLE_OK;
+    HD_PARALLEL_FOR(ctx, schedule(static) reduction(max : largest) if (to - from >= HD_WORTH_THREADS))
+    for (uint64_t e = from; e < to; e++)
+        largest = weights[e] > largest ? weights[e] : largest;
+    if (hd_together(ctx))
+        HD_TRY(ctx->link->reduce(ctx->link, HD_LINK_MAX, &largest, 1));
+    *most = (double)largest;
+    return HEDDLE_OK;
+}
+
 heddle_status hd_device_sssp(const hd_run *run) {
     heddle_context *ctx = run->ctx;
     const heddle_graph *graph = run->graph;
@@ -103,6 +122,7 @@ heddle_status hd_device_sssp(const hd_run *run) {
     HD_TRY(hd_weights_check(ctx, hd_graph_on_host(graph), &out, true, "sssp", &most));
     if (counts_edges(run))
         return hd_bfs_on_device(run, HD_BFS_AUTO);
+    HD_TRY(find_largest(run, &out, &most));
     bool real = graph->weight_type == HEDDLE_WEIGHT_F32, overflow = most * (double)graph->vertices >= (double)FLT_MAX;
     bool excess;
     hd_path path = graph->weight_type == HEDDLE_WEIGHT_I64                         ? HD_SUM_I64
@@ -116,7 +136,7 @@ heddle_status hd_device_sssp(const hd_run *run) {
     hd_run own = *run;
     if (most * (double)graph->vertices > largest_sum(path)) /* sums that did not fit show in edges, of all vertices */
         own.options.spread = 0;
-    HD_TRY(run_path(&own, path, most * (double)graph->vertices <= largest_sum(path) && path != HD_SUM_U64, &excess));
+    HD_TRY(run_path(&own, path, most * (double)graph->vertices <= largest_sum(path), &excess));
     if (path == HD_SUM_U64) {
         HD_TRY(narrow(ctx, result));
         path = result->type == HEDDLE_VALUE_U32 ? HD_SUM_U32 : path;

@@ -255,14 +255,14 @@ static heddle_status end_bucket(search *s, uint64_t *next) {
     return HEDDLE_OK;
 }
 
+/* Own ones, each once. The bits of the last step are not needed any more. */
 static uint64_t count_sources(const search *s) {
     const hd_cpu_setup *setup = &s->rounds.job->setup;
     uint64_t count = 0;
+    memset(s->changed, 0, s->words * sizeof *s->changed);
     for (uint64_t i = 0; i < setup->source_count; i++) {
-        bool again = setup->sources[i] - s->slice->first >= s->slice->own;
-        for (uint64_t k = 0; k < i && !again; k++)
-            again = setup->sources[k] == setup->sources[i];
-        count += !again;
+        uint64_t v = setup->sources[i] - s->slice->first;
+        count += v < s->slice->own && hd_bit_claim(s->changed, v);
     }
     return count;
 }

@@ -17,8 +17,8 @@
 typedef struct hd_part_job hd_part_job;
 typedef struct hd_part_report hd_part_report;
 
-/* How an algorithm runs on parts that are all on the CPU, in place of the rounds of its vertex program, whose results
- * are the same (own_rounds.h). May stand at the beginning of a struct with more. */
+/* How an algorithm runs on parts that are all on the CPU (own_rounds.h): in place of the rounds of its vertex program,
+ * whose results are the same, or, as it has none, in the only way. May stand at the beginning of a struct with more. */
 typedef struct hd_part_own {
     /* As hd_part_run. */
     heddle_status (*run)(hd_link *link, const hd_slice *slice, const hd_part_job *job, const uint32_t *degrees,
@@ -26,6 +26,7 @@ typedef struct hd_part_own {
     bool parents;   /* it finds those of own vertices, if job->parents is there */
     bool direction; /* a slice has in-edges; else it has those of one direction, whichever the graph has */
     bool apart;     /* out-edges of a directed graph are in a slice of their own: job->back */
+    bool no_values; /* its result has none: outputs is NULL */
 } hd_part_own;
 
 /* What a part runs. Arrays are those of its own vertices, in their order. */
@@ -46,6 +47,7 @@ struct hd_part_job {
     heddle_vertex *parents; /* NULL: not asked for, or not found by setup.own */
 };
 
+static inline bool hd_part_has_values(const hd_cpu_setup *setup) { return !setup->own || !setup->own->no_values; }
 /* Whether setup.own may be used. */
 bool hd_parts_go_own(const hd_run *run);
 /* The edges that parts need of a graph. */

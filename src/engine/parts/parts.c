@@ -110,8 +110,8 @@ static heddle_status work(hd_link *link, void *user) {
     }
     own.back = back.parts ? &back : &slice;
     double prepared = hd_clock() - start - trial.compile;
-    status = hd_part_run(link, &slice, &own, j->degrees + firsts[p], (char *)run->result->values + firsts[p] * size,
-                         &j->reports[p]);
+    char *outputs = hd_part_has_values(j->setup) ? (char *)run->result->values + firsts[p] * size : NULL;
+    status = hd_part_run(link, &slice, &own, j->degrees + firsts[p], outputs, &j->reports[p]);
     j->reports[p].report.prepare += prepared;
     j->reports[p].report.compile += trial.compile;
 out:
@@ -229,7 +229,8 @@ heddle_status hd_parts_execute(const hd_run *run, const hd_incore_program *progr
     HD_CHECK(hd_checkpoint_of(run, program, setup, &j.checkpoint));
     HD_CHECK(hd_peers_new(run, &j.peers));
     run->result->report.prepare += hd_clock() - start;
-    HD_CHECK(hd_result_values_new(ctx, run->result, program->output, n));
+    if (hd_part_has_values(setup))
+        HD_CHECK(hd_result_values_new(ctx, run->result, program->output, n));
     if (hd_part_finds_parents(run, setup))
         HD_CHECK(hd_result_parents_new(ctx, run->result, n));
     HD_CHECK(hd_link_local(ctx, run->devices.count, work, &j));

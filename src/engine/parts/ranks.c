@@ -193,7 +193,8 @@ static heddle_status execute(job *j, const hd_cpu_program *compiled, const hd_cp
     if (by_cost && !kept->settled)
         HD_TRY(cut_by_cost(j, compiled, setup));
     j->own = kept->slice.own;
-    HD_TRY(hd_new(link->ctx, &j->outputs, j->own, j->size, false, "vertex values"));
+    if (hd_part_has_values(setup))
+        HD_TRY(hd_new(link->ctx, &j->outputs, j->own, j->size, false, "vertex values"));
     if (hd_part_finds_parents(j->run, setup))
         HD_TRY(HD_NEW(link->ctx, &j->parents, j->own, "parents"));
     double sliced = hd_clock() - start;
@@ -210,7 +211,8 @@ static heddle_status execute(job *j, const hd_cpu_program *compiled, const hd_cp
         keep_own(j, result);
         return gather_report(j);
     }
-    HD_TRY(gather_values(j, result));
+    if (hd_part_has_values(setup))
+        HD_TRY(gather_values(j, result));
     HD_TRY(gather_report(j));
     return link->rank ? (heddle_status)HD_ELSEWHERE : HEDDLE_OK;
 }

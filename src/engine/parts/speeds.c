@@ -147,8 +147,9 @@ static void tell_speeds(heddle_context *ctx, const hd_device_list *devices, cons
  * trial, `taking`: seconds for a value on the slowest device. */
 static bool leave_out_cpu(const hd_parts_job *j, double *speeds, double reads, double taking) {
     const hd_device_list *devices = &j->run->devices;
-    double n = (double)j->run->graph->vertices, work = n + (double)j->in.offsets[j->run->graph->vertices];
-    double all = 0, cpu = 0;
+    uint64_t vertices = j->run->graph->vertices;
+    double n = (double)vertices, all = 0, cpu = 0;
+    double work = n + (double)j->in.offsets[vertices] + (j->second.offsets ? (double)j->second.offsets[vertices] : 0);
     for (uint32_t p = 0; p < devices->count; p++) {
         all += speeds[p];
         cpu += hd_device_kind_of(devices->name[p]) ? 0 : speeds[p];
