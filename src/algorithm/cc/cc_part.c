@@ -8,8 +8,8 @@
  *
  * On an undirected graph, as in one process, most edges of each part's giant are not looked at (graph/components.h).
  * All edges of own vertices outside it are, so that an edge between parts is seen by one of them unless it joins two
- * giants. That those are one is known from a few edges; where none was seen, a part looks for one, which takes all edges
- * of its giant if they are not neighbours.
+ * giants. That those are one is known from a few edges; where none was seen, a part looks for one, which takes all
+ * edges of its giant if they are not neighbours.
  *
  * Part 0 needs 8 bytes for each pair, which are as many as components meet, and n / 4 bytes. On most graphs there are a
  * few for each two parts; most on a graph of long paths whose ids have no locality, where they may be as many as
