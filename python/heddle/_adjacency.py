@@ -120,7 +120,7 @@ def arcs_of(rows: Rows, nodes: list[Any],
 def attributes_of(rows: Rows, weight: str, default: Any, chosen: Optional[Array] = None,
                   none: Any = None) -> Optional[Array]:
     """An attribute of all edges, or of those that are chosen, in the order of the rows: `default` where an edge lacks
-    it, and `none` where it is None. None if they are not numbers of at most 64 bits."""
+    it, and `none` where it is None. None if they are not numbers of at most 64 bits with their sign."""
     try:
         return _packed(_values(rows, weight, default, chosen))
     except (TypeError, StructError):  # of several types, too large, or records that are no dicts
@@ -158,12 +158,14 @@ def _packed(pieces: Iterable[list[Any]]) -> Array:
 
 
 def _numbers(values: list[Any]) -> Optional[Array]:
-    """Attributes as an array; None if they are not a number, of at most 64 bits, on every edge."""
+    """Attributes as an array; None if they are not a number, of at most 64 bits with its sign, on every edge."""
     try:
         made = np.asarray(values)
     except ValueError:  # lists of different lengths
         return None
     if made.ndim != 1 or made.dtype.kind not in "biuf":
+        return None
+    if made.dtype == np.uint64 and made.size and int(made.max()) >= 2**63:
         return None
     if made.dtype.kind == "f" and made.size and np.abs(made).max() >= 2.0**63:  # NumPy rounds larger integers
         return None if any(isinstance(value, int) and abs(value) >= 2**63 for value in values) else made
@@ -176,5 +178,6 @@ def weights_of(rows: Rows, weight: str, default: float, chosen: Optional[Array])
         return None
     made = attributes_of(rows, weight, default, chosen, none=default)
     if made is None:
-        raise argument(f"weight: the attribute {weight!r} is not a number, of at most 64 bits, on every edge")
+        raise argument(f"weight: the attribute {weight!r} is not a number, of at most 64 bits with its sign, on every "
+                       "edge")
     return made

@@ -111,12 +111,20 @@ class _Run:
         return (ctypes.c_uint32 * len(found))(*found)
 
 
+def _number(value: Any, name: str) -> "int | float":
+    """A parameter of a program: of Python, NumPy, or a boolean, which is 0 or 1."""
+    try:
+        return int(value.__index__()) if hasattr(value, "__index__") else float(value)
+    except (TypeError, ValueError):
+        raise argument(f"parameters: {name}: a number is needed, not {value!r}") from None
+
+
 def _execute(graph: Any, run: _Run, threads: Optional[int], verify: bool, progress: Any) -> Result:
     callback, close = progress_of(progress)
     pointer = ctypes.c_void_p()
     handle = graph._open  # the C graph lives as long as this call, even if it is closed meanwhile
     try:
-        with lent(threads or 0, run.quick, callback) as call:
+        with lent(threads, run.quick, callback) as call:
             try:
                 call(lib.heddle_run, handle.pointer, ctypes.byref(run.options), ctypes.byref(pointer))
                 if verify:
@@ -131,6 +139,8 @@ def _execute(graph: Any, run: _Run, threads: Optional[int], verify: bool, progre
     if graph.closed:
         graph._keep_ids(handle)
     result._sources = frozenset(run.sources) or result._default_source()
+    if run.options.each:
+        result._each = True
     return result
 
 
@@ -176,7 +186,7 @@ class Algorithms:
         else:
             pairs = [("program", os.fspath(program))]
         if isinstance(parameters, dict):
-            parameters = ",".join(f"{name}={value!r}" for name, value in parameters.items())
+            parameters = ",".join(f"{name}={_number(value, name)!r}" for name, value in parameters.items())
         filler.fill(run.options, "heddle_run_options", [*pairs, ("parameters", parameters)])
         run.kept = (*run.kept, filler.kept)
         return _execute(self, run, threads, verify, progress)
@@ -188,7 +198,7 @@ class Algorithms:
         given["sources"] = source if sources is None else sources
         run = _Run(self, find(algorithm), given)
         found, handle = answer("heddle_explanation"), self._open
-        with lent(threads or 0, False) as call:
+        with lent(threads, False) as call:
             call(lib.heddle_explain, handle.pointer, ctypes.byref(run.options), ctypes.byref(found))
         made = as_dict(found)
         made["reasons"] = made["reasons"][:made.pop("reason_count")]
@@ -202,7 +212,7 @@ class Algorithms:
         given["sources"] = source if sources is None else sources
         run = _Run(self, find(algorithm), given)
         found, handle = answer("heddle_device_memory"), self._open
-        with lent(threads or 0, False) as call:
+        with lent(threads, False) as call:
             call(lib.heddle_run_memory, handle.pointer, ctypes.byref(run.options), ctypes.byref(found))
         return as_dict(found)
 
@@ -237,10 +247,17 @@ def _signature(algorithm: Algorithm) -> inspect.Signature:
 def _document(algorithm: Algorithm) -> str:
     lines = [algorithm.description[0].upper() + algorithm.description[1:] + ".", "", "Options (None: the default):"]
     for name in [*algorithm.own, *COMMON]:
-        lines.append(f"    {name}: {_FIELDS[name].comment or 'see docs/heddle.1'}")
+        lines.append(f"    {name}: {_meaning(name)}")
     lines += ["    threads: number of threads; None: chosen", "    verify: check the result by its certificate",
               "    progress: a function of (phase, done, total), true to cancel; or True for a bar of tqdm"]
     return "\n".join(lines)
+
+
+def _meaning(name: str) -> str:
+    """What an option is, by the header; of a choice, the values that it takes."""
+    field = _FIELDS[name]
+    values = ", ".join(f'"{value.lower()}"' for value in header.enums.get(field.declared, ()))
+    return "; ".join(part for part in (field.comment, values and f"one of {values}") if part)
 
 
 def _install() -> None:

@@ -1,7 +1,7 @@
 """Arrays from what users have: NumPy and all that speaks its protocols, DLPack, Arrow, lists; and borrowing them."""
 from __future__ import annotations
 
-import threading
+import weakref
 from typing import Any, Optional, Sequence
 
 import numpy as np
@@ -17,6 +17,8 @@ WEIGHT_TYPES = {"uint32": "U32", "int32": "I32", "float32": "F32", "int64": "I64
 
 def as_array(given: Any, name: str) -> Array:
     """Any array-like as a NumPy array, without a copy where the protocols allow."""
+    if isinstance(given, np.ma.MaskedArray):
+        return _unmasked(given, name)
     if isinstance(given, np.ndarray):
         return given
     if hasattr(given, "__array_interface__") or hasattr(given, "__array__"):
@@ -29,6 +31,14 @@ def as_array(given: Any, name: str) -> Array:
     if isinstance(given, (list, tuple)) and any(isinstance(one, str) for one in given):
         return _objects(given)  # NumPy would make text of numbers among them
     return _converted(np.asarray, given, name)
+
+
+def _unmasked(given: Any, name: str) -> Array:
+    """A masked array that has all its values."""
+    hidden = np.ma.getmaskarray(given)
+    if hidden.any():
+        raise argument(f"{name}: element {int(np.argmax(hidden))} is masked: fill it, or leave it out (`compressed`)")
+    return np.asarray(given.data)
 
 
 def _objects(given: Sequence[Any]) -> Array:
@@ -121,36 +131,70 @@ def address(made: Optional[Array]) -> Optional[int]:
     return None if made is None else made.ctypes.data
 
 
+class _Lock:
+    """What keeps one array read-only while graphs use it. It lives as long as the array does.
+
+    There is no mutex in it: the garbage collector and signal handlers may release arrays in the midst of any step, on
+    the same thread, and a forked child would wait forever for a thread that it does not have. Instead each step is one
+    operation of a set or a flag, and whoever has changed the holders sets the flag until it agrees with them.
+    """
+    __slots__ = ("_array", "holders", "_ours")
+    _known: dict[int, "_Lock"] = {}
+
+    def __init__(self, array: Array) -> None:
+        key, known = id(array), self._known
+        self._array = weakref.ref(array, lambda _: known.pop(key, None))
+        self.holders: set[int] = set()
+        self._ours = False  # the array is read-only because of the holders, not by its owner's wish
+
+    @classmethod
+    def of(cls, array: Array) -> "_Lock":
+        return cls._known.get(id(array)) or cls._known.setdefault(id(array), cls(array))
+
+    def take(self, holder: int) -> None:
+        self.holders.add(holder)
+        self._settle()
+
+    def give(self, holder: int) -> None:
+        self.holders.discard(holder)
+        self._settle()
+
+    def _settle(self) -> None:
+        array = self._array()
+        while array is not None:
+            held = bool(self.holders)
+            if held and array.flags.writeable:
+                self._ours = True
+                array.flags.writeable = False
+            elif not held and self._ours:
+                self._ours = False  # before the flag: who takes the array now finds that it can be written to
+                try:
+                    array.flags.writeable = True
+                except ValueError:  # its base is read-only still: another graph uses that
+                    self._ours = True
+            if held == bool(self.holders):
+                return
+
+
 class Borrowed:
     """Arrays whose memory a graph uses, kept alive. They are read-only until `release`: a change would go unnoticed by
     the checks that the graph was built with. Other views of the same memory cannot be found, and must not be written
     to."""
-
-    _counts: dict[int, int] = {}
-    _guard = threading.Lock()
+    __slots__ = ("memory", "_locks")
 
     def __init__(self, arrays: Sequence[Optional[Array]]) -> None:
+        self._locks: list[_Lock] = []
         self.memory = tuple(arrays)
-        self.arrays: list[Array] = []  # those that are locked
-        with self._guard:
-            for array in arrays:
-                while isinstance(array, np.ndarray):
-                    if array.flags.writeable or id(array) in self._counts:
-                        self._counts[id(array)] = self._counts.get(id(array), 0) + 1
-                        array.flags.writeable = False
-                        self.arrays.append(array)
-                    array = array.base
+        for array in arrays:
+            while isinstance(array, np.ndarray):
+                self._locks.append(_Lock.of(array))
+                self._locks[-1].take(id(self))
+                array = array.base
 
     def release(self) -> None:
-        arrays, self.arrays, self.memory = self.arrays, [], ()
-        with self._guard:
-            for array in reversed(arrays):  # a view can be written to only if its base can
-                left = self._counts[id(array)] - 1
-                if left:
-                    self._counts[id(array)] = left
-                else:
-                    del self._counts[id(array)]
-                    try:
-                        array.flags.writeable = True
-                    except ValueError:  # its base has become read-only meanwhile
-                        pass
+        while self._locks:  # an exception of a signal handler leaves the others to `__del__`
+            self._locks[-1].give(id(self))  # from the last: a view can be written to only if its base can
+            self._locks.pop()
+        self.memory = ()
+
+    __del__ = release

@@ -102,6 +102,9 @@ class Text:
         except AttributeError:
             odd = next(one for one in strings if not isinstance(one, str))
             raise argument(f"{name}: all ids must be strings, and {odd!r} is not") from None
+        except UnicodeEncodeError as error:
+            raise argument(f"{name}: the id {error.object!r} has half of a character that two code units make, which "
+                           "no UTF-8 has") from None
         lengths = np.fromiter(map(len, parts), np.int64, len(parts))
         return cls(np.frombuffer(b"".join(parts), np.uint8), np.cumsum(lengths) - lengths, lengths)
 
@@ -178,6 +181,9 @@ def _column(owner: Any, schema: Any, array: Any, name: str, first: int, count: i
         return values.taken(indices) if isinstance(values, Text) else values[indices]
     if code in _NUMBERS:
         return _view(owner, array.buffers[1], first, count, _NUMBERS[code])
+    if code == "b":
+        return np.unpackbits(_view(owner, array.buffers[1], 0, (first + count + 7) // 8 if count else 0, "u1"),
+                             bitorder="little")[first:first + count].astype(bool)
     if code in ("u", "U", "z", "Z"):
         return _strings(owner, array, "i4" if code in "uz" else "i8", first, count)
     if code in ("vu", "vz"):
@@ -197,7 +203,7 @@ def _batches(given: Any) -> tuple[Any, list[Any]]:
     """The schema and the batches of a stream, or of one array."""
     schema, found = _Schema(), []
     if hasattr(given, "__arrow_c_stream__"):
-        capsule = given.__arrow_c_stream__()
+        capsule = _exported(given)
         stream = _Stream.from_address(_capsule(capsule, b"arrow_array_stream"))
         try:
             _fine(stream, stream.get_schema(ctypes.byref(stream), ctypes.byref(schema)))
@@ -220,28 +226,36 @@ def _batches(given: Any) -> tuple[Any, list[Any]]:
     return _Owner(schema), found
 
 
+def _exported(given: Any) -> Any:
+    """The capsule of a stream."""
+    try:
+        return given.__arrow_c_stream__()
+    except (TypeError, ValueError) as error:  # pyarrow's errors are these too
+        raise argument(f"the table cannot be read as one of Arrow: {error}") from error
+
+
 def _fine(stream: Any, status: int) -> None:
     if status:
         text = stream.get_last_error(ctypes.byref(stream))
         raise argument("Arrow stream: " + (text.decode("utf-8", "replace") if text else f"error {status}"))
 
 
-def columns(given: Any, names: list[Any]) -> list[Column]:
-    """Columns of a table, by name or number."""
+def columns(given: Any, names: list[Any], titles: Optional[list[str]] = None) -> list[Column]:
+    """Columns of a table, by name or place; `titles` are their names in messages."""
     schema, batches = _batches(given)
     known = schema.struct
     if known.format != b"+s":
         raise argument("a table of columns is needed")
     labels = [(known.children[k].contents.name or b"").decode() for k in range(known.n_children)]
     made = []
-    for name in names:
+    for name, title in zip(names, titles or map(str, names)):
         if isinstance(name, int) and 0 <= name < len(labels):
             at = name
         elif name in labels:
             at = labels.index(name)
         else:
             raise argument(f"there is no column {name!r}; there are: {', '.join(labels) or 'none'}")
-        parts = [_column(owner, known.children[at].contents, owner.struct.children[at].contents, str(name),
+        parts = [_column(owner, known.children[at].contents, owner.struct.children[at].contents, title,
                          owner.struct.offset, owner.struct.length) for owner in batches]
         made.append(_join(parts))
     return made
@@ -251,9 +265,3 @@ def column(given: Any, name: str) -> Column:
     """One array, or a stream of pieces of one."""
     schema, batches = _batches(given)
     return _join([_column(owner, schema.struct, owner.struct, name, 0, owner.struct.length) for owner in batches])
-
-
-def names_of(given: Any) -> list[str]:
-    """The names of a table's columns."""
-    schema, _ = _batches(given)
-    return [(schema.struct.children[k].contents.name or b"").decode() for k in range(schema.struct.n_children)]

@@ -11,11 +11,13 @@ import numpy as np
 from . import _arrays, _arrow, errors
 from ._adjacency import Rows, arcs_of, weights_of
 from ._arrays import Array, address
-from ._library import answer, as_dict, constants, header, lib, options
-from ._options import Filler, refuse_unknown
+from ._library import answer, as_dict, constants, header, lib, options, table
+from ._options import Filler, refuse_unknown, whole
 from ._session import Progress, lent, progress_of
 from ._algorithms import Algorithms
+from ._ends import columns_of, ends_of, is_text, text_of, two_ends
 from ._result import view
+from ._rows import check_rows, laid_out, narrow, only_unsorted, row_numbers, sorted_rows
 from .errors import argument
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ _WEIGHTS = header.enums["heddle_weight_type"]
 _WEIGHT_CODES = {"U32": "u4", "I32": "i4", "F32": "f4", "I64": "i8", "F64": "f8"}
 #: Graphs of at most this many vertices and edges are used on the caller's thread: every call on them is over at once.
 TINY = 4096
+#: Ids that are looked up one by one in the library, before a table of all is made for the rest.
+FEW = 64
 
 
 class _Handle:
@@ -49,7 +53,7 @@ class _Handle:
             self.borrowed.release()
 
 
-def _make(threads: int, direct: bool, progress: Any, function: Any, *arguments: Any) -> _Handle:
+def _make(threads: Optional[int], direct: bool, progress: Any, function: Any, *arguments: Any) -> _Handle:
     """The graph that a call makes. It has an owner before the call: an exception that comes when the call has succeeded
     (of a signal, or of the progress callback) frees it."""
     callback, close = progress_of(progress)
@@ -74,7 +78,7 @@ class _Call:
         self.build = options("heddle_build_options")
         self.filler = Filler()
         self.progress = given.pop("progress", None)
-        self.threads = given.pop("threads", None) or 0
+        self.threads = given.pop("threads", None)
         names = [name for name in header.fields["heddle_build_options"] if name not in ("size", "reserved")]
         own = {name: given.pop(name) for name in names if name in given}
         refuse_unknown(what, given, lambda name: False, names)
@@ -104,7 +108,8 @@ class Graph(Algorithms):
         self.tiny = self.vertices + self.edges <= TINY
         self._nodes: Optional[list[Any]] = None  # Python objects in place of the graph's own ids
         self._index: Optional[dict[Any, int]] = None
-        self._numbered = numbered  # ids are 0 .. vertices - 1
+        self._sought = 0  # ids that were looked up without it
+        self._counted: Optional[bool] = True if numbered else None  # see _numbered; None: not known yet
         self._ids: Optional[Array] = None
         self._results: weakref.WeakSet[Any] = weakref.WeakSet()  # they ask for ids
 
@@ -128,29 +133,29 @@ class Graph(Algorithms):
         values, kind = _arrays.weights(weights, "weights", edges)
         vertices = len(offsets) - 1
         if build and any(build.get(name) for name in header.fields["heddle_build_options"]):
-            _check_rows(offsets, edges)
+            check_rows(offsets, edges)
             if undirected:
                 shared = {name: build[name] for name in ("threads", "progress") if name in build}
                 cls.from_csr(offsets, targets, values, undirected=True, **shared).close()  # checks it
                 build["symmetrize"] = True  # says so, with nothing to add
-            return cls.from_edges(_row_numbers(offsets), targets, values, vertices=vertices, **build)
+            return cls.from_edges(row_numbers(offsets), targets, values, vertices=vertices, **build)
         given = dict(build)
         call = _Call("from_csr", build, vertices + edges)
-        offsets = _laid_out(offsets, "i8" if offsets.dtype.itemsize == 8 else "i4", copy)
-        narrow = _narrow(targets, vertices, copy)
+        offsets = laid_out(offsets, "i8" if offsets.dtype.itemsize == 8 else "i4", copy)
+        columns = narrow(targets, vertices, copy)
         if copy and values is not None:
             values = values.copy()
         made = options("heddle_csr_options")
         made.undirected = 1 if undirected else 0
-        borrowed = _arrays.Borrowed([offsets, narrow, values])
+        borrowed = _arrays.Borrowed([offsets, columns, values])
         try:
             handle = call.make(lib.heddle_graph_from_csr, vertices, edges, address(offsets),
-                               8 * offsets.dtype.itemsize, address(narrow), address(values), _WEIGHTS[kind],
+                               8 * offsets.dtype.itemsize, address(columns), address(values), _WEIGHTS[kind],
                                ctypes.byref(made))
         except BaseException as error:
             borrowed.release()
-            if isinstance(error, errors.ArgumentError) and _only_unsorted(offsets, narrow, vertices):
-                return cls.from_csr(offsets, *_sorted_rows(offsets, narrow, values, undirected), undirected=undirected,
+            if isinstance(error, errors.ArgumentError) and only_unsorted(offsets, columns, values, vertices):
+                return cls.from_csr(offsets, *sorted_rows(offsets, columns, values, undirected), undirected=undirected,
                                     copy=copy, **given)
             raise
         handle.borrowed = borrowed
@@ -177,36 +182,35 @@ class Graph(Algorithms):
                             undirected=undirected, copy=copy, **build)
 
     @classmethod
-    def from_edges(cls, sources: Any, targets: Any = None, weights: Any = None, *, vertices: int = 0,
+    def from_edges(cls, sources: Any, targets: Any = None, weights: Any = None, *, vertices: Optional[int] = None,
                    **build: Any) -> "Graph":
         """A graph from edges: two arrays of ids, integers or strings; or one array.
 
         One array has shape (2, edges), as PyTorch Geometric's `edge_index` (its Data object does too), or a row
-        (source, target[, weight]) for each edge, as a list of tuples. With `vertices` ids are 0 .. vertices - 1; else
-        the vertices are the ids that occur, in ascending order (strings: in order of occurrence). Build options:
-        symmetrize, drop_loops, drop_isolated, duplicates ("keep", "first", "min", "max", "sum"), memory_limit, spill;
-        also threads, progress.
+        (source, target[, weight]) for each edge, as a list of tuples or a data frame. With `vertices` ids are
+        0 .. vertices - 1; else the vertices are the ids that occur, in ascending order (strings: in order of
+        occurrence). Build options: symmetrize, drop_loops, drop_isolated, duplicates ("keep", "first", "min", "max",
+        "sum"), memory_limit, spill; also threads, progress.
         """
+        count = _vertex_count(vertices)
         if targets is None:
-            sources, targets, found = _two_ends(sources)
+            sources, targets, found = two_ends(sources)
             weights = found if weights is None else weights
-        if isinstance(sources, _arrow.Text) or isinstance(targets, _arrow.Text):
-            return cls._from_text(sources, targets, weights, build)
-        first, second = _arrays.as_array(sources, "sources"), _arrays.as_array(targets, "targets")
-        if _arrays.is_text(first) or _arrays.is_text(second):
+        first, second = ends_of(sources, "sources"), ends_of(targets, "targets")
+        if is_text(first) or is_text(second):
+            if count:
+                raise argument("vertices: ids are strings here, and the vertices are those that occur: leave it out")
             return cls._from_text(first, second, weights, build)
         first, second = _arrays.int64(first, "sources"), _arrays.int64(second, "targets", len(first))
         values, kind = _arrays.weights(weights, "weights", len(first))
-        call = _Call("from_edges", build, len(first) + vertices)
-        if not isinstance(vertices, (int, np.integer)) or vertices < 0:
-            raise argument(f"vertices: a number that is not negative is needed, not {vertices!r}")
-        handle = call.make(lib.heddle_graph_from_edges, int(vertices), len(first), address(first), address(second),
+        call = _Call("from_edges", build, len(first) + count)
+        handle = call.make(lib.heddle_graph_from_edges, count, len(first), address(first), address(second),
                            address(values), _WEIGHTS[kind], ctypes.byref(call.build))
-        return cls(handle, numbered=vertices > 0 and not call.build.drop_isolated)
+        return cls(handle, numbered=count > 0 and not call.build.drop_isolated)
 
     @classmethod
     def _from_text(cls, sources: Any, targets: Any, weights: Any, build: dict[str, Any]) -> "Graph":
-        first, second = _text(sources, "sources"), _text(targets, "targets")
+        first, second = text_of(sources, "sources"), text_of(targets, "targets")
         if len(first) != len(second):
             raise argument(f"targets: {len(first)} elements are needed, not {len(second)}")
         values, kind = _arrays.weights(weights, "weights", len(first))
@@ -219,10 +223,11 @@ class Graph(Algorithms):
     @classmethod
     def from_dataframe(cls, frame: Any, source: Any = "source", target: Any = "target", weight: Any = None,
                        **build: Any) -> "Graph":
-        """A graph from columns of a table: pandas, polars, pyarrow, or anything with `__arrow_c_stream__`. Ids are
+        """A graph from columns of a table: pandas, polars, pyarrow, or anything with `__arrow_c_stream__`. Columns are
+        given by their labels; in a table whose labels are all strings, an integer is a column's place, from 0. Ids are
         integers or strings; build options as in `from_edges`."""
         names = [source, target] + ([] if weight is None else [weight])
-        columns = _columns(frame, names)
+        columns = columns_of(frame, names)
         return cls.from_edges(columns[0], columns[1], columns[2] if weight is not None else None, **build)
 
     @classmethod
@@ -233,6 +238,9 @@ class Graph(Algorithms):
         known: Any = graph
         if not hasattr(known, "_adj"):
             raise argument(f"a graph of NetworkX is needed, not {type(graph).__name__}")
+        if callable(weight):
+            raise argument("weight: the name of an attribute is needed, not a function: set its values as an attribute "
+                           "of the edges first")
         nodes, multi = list(graph), graph.is_multigraph()
         rows = Rows(known._adj, multi)
         sources, targets, parallel = arcs_of(rows, nodes, lambda: _numbered(nodes))
@@ -252,8 +260,6 @@ class Graph(Algorithms):
     @classmethod
     def _from_numbers(cls, sources: Array, targets: Array, values: Any, vertices: int, undirected: bool,
                       build: dict[str, Any]) -> "Graph":
-        if not vertices:
-            return cls.from_csr([0], [])
         if undirected:  # both arcs are there: says so, with nothing to add
             build = dict(build, symmetrize=True)
         return cls.from_edges(sources, targets, values, vertices=vertices, **build)
@@ -272,28 +278,54 @@ class Graph(Algorithms):
 
     @property
     def ids(self) -> Array:
-        """The ids of the vertices, in the order of results: integers, strings, or NetworkX's nodes."""
+        """The ids of the vertices, in the order of results: integers, strings, or NetworkX's nodes. Read-only."""
         if self._ids is None:
             self._ids = self._read_ids()
         return self._ids
 
+    @property
+    def _numbered(self) -> bool:
+        """Whether the library's own ids are 0 .. vertices - 1: then nothing has to be looked up."""
+        return self._counted if self._counted is not None else self._count(self._open)
+
+    def _count(self, handle: _Handle) -> bool:
+        """Finds out whether they are: all are different, and integers ascend, so the last one tells."""
+        if self._counted is None:
+            text = lib.heddle_graph_id_type(handle.pointer) == _TEXT
+            self._counted = not text and all(self._find(handle, b"%d" % v) == v for v in (0, self.vertices - 1))
+        return self._counted
+
+    def _find(self, handle: _Handle, text: bytes) -> Optional[int]:
+        """The vertex that has an id, in the library's index."""
+        found = ctypes.c_uint32()
+        try:
+            with lent(direct=self.tiny) as call:
+                call(lib.heddle_graph_find, handle.pointer, text, ctypes.byref(found))
+        except errors.VertexError:
+            return None
+        return found.value
+
     def _keep_ids(self, handle: _Handle) -> None:
         """What results ask for when the graph is closed."""
-        if self._ids is None and self._nodes is None and not self._numbered:
+        if self._ids is None and self._nodes is None and not self._count(handle):
             self._ids = self._read_ids(handle)
 
     def _read_ids(self, handle: Optional[_Handle] = None) -> Array:
-        if self._nodes is not None:
+        if self._nodes is None:
+            made = self._own_ids(handle)
+        else:
             made = np.empty(len(self._nodes), dtype=object)
             made[:] = self._nodes
-            return made
-        return self._own_ids(handle)
+        made.flags.writeable = False
+        return made
 
     def _own_ids(self, handle: Optional[_Handle] = None) -> Array:
         """The ids that the library has, which for NetworkX's nodes are numbers."""
-        if self._numbered:
+        if self._counted:
             return np.arange(self.vertices)
         handle = handle or self._open
+        if self._count(handle):
+            return np.arange(self.vertices)
         with lent(direct=self.tiny) as call:
             if lib.heddle_graph_id_type(handle.pointer) != _TEXT:
                 numbers = np.empty(self.vertices, np.int64)
@@ -318,8 +350,29 @@ class Graph(Algorithms):
             return self._nodes[vertex]
         if self._numbered:
             return vertex
+        handle = self._handle
+        if self._ids is None and not self.tiny and handle is not None and 0 <= vertex < self.vertices:
+            return self._id_of(handle, int(vertex))
         found = self.ids[vertex]
         return found.item() if isinstance(found, np.generic) else found
+
+    def _id_of(self, handle: _Handle, vertex: int) -> Any:
+        """One id, without reading all."""
+        kind = lib.heddle_graph_id_type(handle.pointer)
+        if kind == _TEXT:
+            room = lib.heddle_graph_id_text(handle.pointer, vertex, None, 0) + 1
+            text = ctypes.create_string_buffer(room)
+            lib.heddle_graph_id_text(handle.pointer, vertex, text, room)
+            return text.value.decode("utf-8", "surrogateescape")
+        found = int(lib.heddle_graph_id(handle.pointer, vertex))
+        return found % 2**64 if kind == _UNSIGNED else found
+
+    def ids_of(self, vertices: Sequence[int]) -> list[Any]:
+        """The ids of vertex numbers."""
+        if len(vertices) * FEW < self.vertices:
+            return [self.id_of(vertex) for vertex in vertices]
+        ids = self.ids_list()
+        return [ids[vertex] for vertex in vertices]
 
     @property
     def _numbers(self) -> dict[Any, int]:
@@ -330,18 +383,32 @@ class Graph(Algorithms):
 
     def vertex_of(self, vertex: Any) -> int:
         """The number of the vertex that has this id: its index in `ids` and in results."""
-        if self._numbered and self._nodes is None:
+        if self._nodes is None and self._numbered:
             try:
                 number = int(vertex.__index__())
             except AttributeError:
                 raise argument(f"an id is an integer here, not {vertex!r}") from None
-            if 0 <= number < self.vertices:
-                return number
+            found = number if 0 <= number < self.vertices else None
+        else:
+            found = self._seek(vertex)
+        if found is None:
             raise _no_vertex(vertex)
+        return found
+
+    def _seek(self, vertex: Any) -> Optional[int]:
+        """The first few ids are asked of the library: a table of all takes long to make."""
+        handle = self._handle
+        if self._index is None and self._nodes is None and self._sought < FEW and handle is not None and not self.tiny:
+            self._sought += 1
+            if lib.heddle_graph_id_type(handle.pointer) == _TEXT:
+                text = _encoded(vertex)
+                return None if text is None else self._find(handle, text)
+            if hasattr(vertex, "__index__"):
+                return self._find(handle, b"%d" % vertex.__index__())
+            if isinstance(vertex, (str, bytes)):
+                return None
         try:
-            return self._numbers[vertex]
-        except KeyError:
-            raise _no_vertex(vertex) from None
+            return self._numbers.get(vertex)
         except TypeError:
             raise argument(f"an id is hashable, and {vertex!r} is not") from None
 
@@ -399,15 +466,20 @@ class Graph(Algorithms):
         return offsets.view(np.int64), targets.view(np.int32) if self.vertices < 2**31 else targets, weights
 
     def to_scipy(self) -> Any:
-        """The graph as a CSR array of SciPy, over the same memory; entries are the weights, or 1."""
+        """The graph as a CSR array of SciPy; entries are the weights, or 1, as int8.
+
+        It is over the graph's memory, read-only, and SciPy never has to change it; `.copy()` can be written to. A
+        graph with parallel arcs gives a copy: SciPy adds such entries up in place.
+        """
         from scipy.sparse import csr_array
         offsets, targets, weights = self.out_edges()
         if self.edges < 2**31:
             offsets = offsets.astype(np.int32)
         data = np.ones(self.edges, np.int8) if weights is None else weights
-        return csr_array((data, targets, offsets), shape=(self.vertices, self.vertices))
+        made: Any = csr_array((data, targets, offsets), shape=(self.vertices, self.vertices))
+        return made if made.has_canonical_format else made.copy()
 
-    def stats(self, *, threads: int = 0, progress: Any = None) -> dict[str, Any]:
+    def stats(self, *, threads: Optional[int] = None, progress: Any = None) -> dict[str, Any]:
         """Degrees, loops, duplicates, components, irregularity: what `heddle info` shows."""
         found, handle = answer("heddle_stats"), self._open
         callback, close = progress_of(progress)
@@ -423,7 +495,8 @@ class Graph(Algorithms):
         made["max_out_vertex"] = self.id_of(found.max_out_vertex) if self.vertices else None
         return made
 
-    def subgraph(self, keep: Any = None, *, threads: int = 0, progress: Any = None, **given: Any) -> "Graph":
+    def subgraph(self, keep: Any = None, *, threads: Optional[int] = None, progress: Any = None,
+                 **given: Any) -> "Graph":
         """A new graph of some of the vertices, with their ids, and of the edges between them.
 
         `keep` is a list of ids, or an array with a boolean for each vertex: `g.subgraph(g.kcore().values >= 3)`.
@@ -453,7 +526,7 @@ class Graph(Algorithms):
         chosen[self.numbers_of(keep)] = True
         return chosen
 
-    def save(self, path: Path, *, threads: int = 0, progress: Any = None, **given: Any) -> None:
+    def save(self, path: Path, *, threads: Optional[int] = None, progress: Any = None, **given: Any) -> None:
         """Writes the graph in the format of the suffix (`heddle help formats`); options: format, lossy, in_edges,
         level, order, memory_limit, packed. Nodes of NetworkX are written as numbers."""
         made, filler, handle = options("heddle_save_options"), Filler(), self._open
@@ -463,11 +536,11 @@ class Graph(Algorithms):
         callback, close = progress_of(progress)
         try:
             with lent(threads, False, callback) as call:
-                call(lib.heddle_graph_save, handle.pointer, os.fsencode(path), ctypes.byref(made))
+                call(lib.heddle_graph_save, handle.pointer, filler.path(path), ctypes.byref(made))
         finally:
             close()
 
-    def prepare(self, plan: str, *, threads: int = 0) -> None:
+    def prepare(self, plan: str, *, threads: Optional[int] = None) -> None:
         """Decides what a technique of Graffix does to the graph (`"graffix-coalesce"`), or renames its edges as
         `"graphie"` does, for later runs, and for the .hdl file that `save` writes."""
         handle = self._open
@@ -477,7 +550,7 @@ class Graph(Algorithms):
     def _save_result(self, result: Any, path: Path) -> None:
         handle = self._open
         with lent() as call:
-            call(lib.heddle_result_save, handle.pointer, result, os.fsencode(path))
+            call(lib.heddle_result_save, handle.pointer, result, Filler().path(path))
 
     def close(self) -> None:
         """Frees the graph, and gives borrowed arrays back, when runs that still use it have ended. Results stay; only
@@ -522,138 +595,34 @@ def _numbered(ids: Sequence[Any]) -> dict[Any, int]:
     return dict(zip(ids, range(len(ids))))
 
 
+def _vertex_count(given: Any) -> int:
+    """The option `vertices`: 0 if it is not given."""
+    number = 0 if given is None else whole(given, "vertices")
+    if not 0 <= number < 2**64:
+        raise argument(f"vertices: a number that is not negative, and below 2^64, is needed, not {number}")
+    return number
+
+
+def _encoded(label: Any) -> Optional[bytes]:
+    """A label as the library has it; None if none can be this."""
+    if not isinstance(label, str) or "\0" in label:
+        return None
+    try:
+        return label.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return None
+
+
 def _no_vertex(vertex: Any) -> errors.HeddleError:
     return errors.make("E_SOURCE", header.enums["heddle_status"]["E_SOURCE"], f"no vertex has the id {vertex!r}",
                        token=str(vertex))
 
 
-def _row_numbers(offsets: Array) -> Array:
-    places: Any = offsets.astype(np.int64)
-    return np.repeat(np.arange(len(offsets) - 1), places[1:] - places[:-1])
-
-
-def _sorted_rows(offsets: Array, targets: Array, values: Optional[Array],
-                 by_weight: bool) -> tuple[Array, Optional[Array]]:
-    """Targets and weights, ascending in each row. `by_weight`: parallel arcs too, so that each meets its reverse."""
-    keys = (targets, _row_numbers(offsets))
-    order = np.lexsort(keys if values is None or not by_weight else (values, *keys))
-    return targets[order], None if values is None else values[order]
-
-
-def _check_rows(offsets: Array, edges: int) -> None:
-    """What has to hold before rows are taken apart."""
-    if int(offsets[0]) != 0 or int(offsets[-1]) != edges:
-        raise argument(f"indptr: it begins with {int(offsets[0])} and ends with {int(offsets[-1])}, "
-                       f"not with 0 and the number of indices, {edges}")
-    steps = np.diff(offsets.astype(np.int64))
-    if len(steps) and int(steps.min()) < 0:
-        raise argument(f"indptr: it decreases after element {int(np.argmax(steps < 0))}")
-
-
-def _laid_out(array: Array, code: str, copy: bool) -> Array:
-    """Contiguous, native and signed or unsigned of this size; the same memory if possible."""
-    if array.dtype.itemsize not in (4, 8):
-        array = array.astype("i8")
-    native = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
-    return native.copy() if copy else native
-
-
-def _narrow(targets: Array, vertices: int, copy: bool) -> Array:
-    """Indices of 32 bits; others are checked first, as narrowing would hide what is out of range."""
-    if targets.dtype.itemsize == 4:
-        return _laid_out(targets, "i4", copy)
-    if targets.size:
-        low, high = int(targets.min()), int(targets.max())
-        if low < 0 or high >= vertices:
-            odd = low if low < 0 else high
-            where = int(np.argmax(targets == odd))
-            raise argument(f"indices: element {where} is {odd}, which is no vertex: there are {vertices}")
-    return targets.astype(np.uint32)
-
-
-def _only_unsorted(offsets: Array, targets: Array, vertices: int) -> bool:
-    """Whether rows that were refused are right, but for their order."""
-    try:
-        _check_rows(offsets, len(targets))
-    except errors.ArgumentError:
-        return False
-    if not targets.size or int(targets.min()) < 0 or int(targets.max()) >= vertices:
-        return False
-    falls = np.flatnonzero(targets[1:].astype(np.int64) < targets[:-1]) + 1
-    return bool(np.setdiff1d(falls, offsets).size)
-
-
-def _two_ends(given: Any) -> tuple[Any, Any, Any]:
-    """Sources, targets and weights from one object."""
-    if hasattr(given, "edge_index"):  # a Data object of PyTorch Geometric
-        weights = getattr(given, "edge_weight", None)
-        first, second, _ = _two_ends(given.edge_index)
-        return first, second, weights
-    if isinstance(given, (list, tuple)) or not hasattr(given, "__len__"):
-        return _tuples(list(given))
-    array = _arrays.as_array(given, "edges")
-    if array.ndim != 2:
-        raise argument(f"edges: an array of shape (2, edges) or (edges, 2) is needed, not {array.shape}")
-    tall, flat = array.shape[1] in (2, 3), array.shape[0] == 2
-    if tall and flat and isinstance(given, np.ndarray):
-        raise argument(f"edges: shape {array.shape} can be read in two ways: pass sources and targets")
-    if flat:  # tensors: PyTorch Geometric's layout
-        return array[0], array[1], None
-    if tall:
-        return _whole(array[:, 0]), _whole(array[:, 1]), array[:, 2] if array.shape[1] == 3 else None
-    raise argument(f"edges: an array of shape (2, edges) or (edges, 2) is needed, not {array.shape}")
-
-
-def _whole(column: Array) -> Array:
-    """Ids from an array whose weights made all of it floats."""
-    if column.dtype.kind != "f":
-        return column
-    if not np.array_equal(column, np.trunc(column)) or (column.size and float(np.abs(column).max()) > 2.0**53):
-        raise argument("edges: ids are not integers")
-    return column.astype(np.int64)
-
-
-def _tuples(edges: list[Any]) -> tuple[Any, Any, Any]:
-    try:
-        lengths = {len(edge) for edge in edges}
-    except TypeError:
-        raise argument("edges: a list of tuples (source, target) or (source, target, weight) is needed") from None
-    if not lengths <= {2} and not lengths <= {3}:
-        raise argument("edges: tuples of two or of three are needed, all of the same length")
-    columns = list(zip(*edges)) or [(), ()]
-    return _ids(columns[0]), _ids(columns[1]), np.asarray(columns[2]) if len(columns) == 3 else None
-
-
-def _ids(column: tuple[Any, ...]) -> Array:
-    return _arrays.as_array(column, "edges") if column else np.empty(0, np.int64)
-
-
-def _text(given: Any, name: str) -> _arrow.Text:
-    if isinstance(given, _arrow.Text):
-        return given
-    array = _arrays.vector(given, name)
-    if array.size and not _arrays.is_text(array):
-        raise argument(f"{name}: ids are strings in the other array, so strings are needed here too")
-    return _arrow.Text.of(array.tolist(), name)
-
-
-def _columns(frame: Any, names: list[Any]) -> list[Any]:
-    if hasattr(frame, "__arrow_c_stream__"):
-        try:
-            return list(_arrow.columns(frame, names))
-        except ImportError:  # pandas needs pyarrow for it
-            pass
-    try:
-        return [_arrays.as_array(frame[name], str(name)) for name in names]
-    except (KeyError, IndexError, TypeError) as error:
-        raise argument(f"the table has no such column: {error}") from None
-
-
 # ---- functions of the package -----------------------------------------------------------------------------------
 
 
-def read(path: Union[Path, bytes, Any], *, threads: int = 0, progress: Any = None, **given: Any) -> Graph:
-    """Reads a graph from a file, its content as bytes, or an open binary file; "-" is standard input.
+def read(path: Union[Path, bytes, Any], *, threads: Optional[int] = None, progress: Any = None, **given: Any) -> Graph:
+    """Reads a graph from a file, its content as bytes, or an open file; "-" is standard input.
 
     Formats and compression are found by content. Options are those of the library: format, vertices, weight_column,
     ids, header, columns, delimiter, vertices_from, weight_type, and those of building (symmetrize, drop_loops,
@@ -664,38 +633,64 @@ def read(path: Union[Path, bytes, Any], *, threads: int = 0, progress: Any = Non
     build = [name for name in header.fields["heddle_build_options"] if name not in ("size", "reserved")]
     refuse_unknown("read", given, lambda name: name in own or name in build, own + build)
     if isinstance(given.get("weight_column"), str):
-        given["weight_column"] = constants["HEDDLE_COLUMN_" + given["weight_column"].upper()]
-    for name in ("header",):
-        if isinstance(given.get(name), bool):
-            given[name] = "yes" if given[name] else "no"
+        given["weight_column"] = _weight_column(given["weight_column"])
+    if isinstance(given.get("header"), bool):
+        given["header"] = "yes" if given["header"] else "no"
     filler.fill(made, "heddle_load_options", [(name, given[name]) for name in own if name in given])
     filler.fill(made.build, "heddle_build_options", [(name, given[name]) for name in build if name in given])
-    opened: Any = path
-    if hasattr(opened, "read"):
-        path = opened.read()
-    if isinstance(path, (bytes, bytearray, memoryview)):
-        content = np.frombuffer(path, np.uint8)
+    source = _content(path)
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        content = np.frombuffer(source, np.uint8)
         return Graph(_make(threads, False, progress, lib.heddle_graph_load_memory, address(content), len(content),
                            ctypes.byref(made)))
-    return Graph(_make(threads, False, progress, lib.heddle_graph_load, filler._text(path, "path"),
-                       ctypes.byref(made)))
+    return Graph(_make(threads, False, progress, lib.heddle_graph_load, filler.path(source), ctypes.byref(made)))
 
 
-def generate(kind: str = "rmat", *, threads: int = 0, progress: Any = None, **given: Any) -> Graph:
+def _content(given: Any) -> Any:
+    """What an open file has; others as they are."""
+    if not hasattr(given, "read"):
+        return given
+    try:
+        found = given.read()
+    except UnicodeDecodeError as error:
+        raise argument(f"the file is not text as its encoding has it ({error}): open it in binary mode, 'rb'") from None
+    return found.encode("utf-8", "surrogateescape") if isinstance(found, str) else found
+
+
+def _weight_column(given: str) -> int:
+    known = {"auto": constants["HEDDLE_COLUMN_AUTO"], "none": constants["HEDDLE_COLUMN_NONE"]}
+    if given not in known:
+        raise argument(f"weight_column: the number of a column, from 1, 'auto' or 'none' is needed, not {given!r}; "
+                       f"a column that the header names: columns='weight={given}'")
+    return known[given]
+
+
+def generate(kind: str = "rmat", *, threads: Optional[int] = None, progress: Any = None, **given: Any) -> Graph:
     """Generates a graph: rmat, uniform, grid, road, smallworld, star, path, clique, tree (`heddle.generators()`).
 
     Options are those of the library: scale, vertices, degree, width, height, depth, a, b, c, scramble, probability,
-    branching, weighted, weight_min, weight_max, weight_real, seed, and those of building. The same options and seed
-    give the same graph everywhere.
+    branching, weighted, weight_min, weight_max, weight_real, seed, and those of building; each kind takes some of
+    them. The same options and seed give the same graph everywhere.
     """
     made, filler = options("heddle_generate_options"), Filler()
-    own = [name for name in header.fields["heddle_generate_options"] if name not in ("size", "build", "kind")]
+    own = _generator_options(kind)
     build = [name for name in header.fields["heddle_build_options"] if name not in ("size", "reserved")]
-    refuse_unknown("generate", given, lambda name: name in own or name in build, own + build)
+    refuse_unknown(f"generate({kind!r})", given, lambda name: name in own or name in build, own + build)
+    if given.get("vertices") is not None and not _vertex_count(given["vertices"]):
+        raise argument("vertices: a number above 0 is needed, not 0")
     filler.fill(made, "heddle_generate_options", [("kind", kind)])
     filler.fill(made, "heddle_generate_options", [(name, given[name]) for name in own if name in given])
     filler.fill(made.build, "heddle_build_options", [(name, given[name]) for name in build if name in given])
     return Graph(_make(threads, False, progress, lib.heddle_graph_generate, ctypes.byref(made)))
+
+
+def _generator_options(kind: Any) -> list[str]:
+    """Those that a kind of graph reads."""
+    kinds = {one.kind.decode(): one.options.decode().split() for one in table("heddle_generator_at")}
+    if kind not in kinds:
+        raise argument(f"there is no kind of graph {kind!r} to generate; there are: {', '.join(kinds)}")
+    own: list[str] = kinds[kind]
+    return own
 
 
 Graph.read = staticmethod(read)  # type: ignore[attr-defined]

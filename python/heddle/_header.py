@@ -158,13 +158,21 @@ def _common(names: list[str]) -> str:
 
 
 def _comments(body: str) -> dict[str, str]:
-    """{field: the comment behind its declaration}."""
-    found = {}
-    for names, comment in re.findall(r"([\w, *\[\]]+);\s*/\*(.*?)\*/", body, re.S):
-        for one in names.split(","):
-            words = re.findall(r"\w+", one.split("[")[0])
-            if words:
-                found[words[-1]] = " ".join(comment.split())
+    """{field: its comment}: the one behind its declaration; else the one above, on lines of its own, which is for all
+    fields that follow it without one."""
+    found: dict[str, str] = {}
+    above, declared = "", []
+    for start, comment, declaration in re.findall(r"(\n?) *(?:/\*(.*?)\*/|([^;/]+);)", body, re.S):
+        text = " ".join(re.sub(r"\n\s*\*", " ", comment).split())
+        if declaration:
+            declared = [words[-1] for words in (re.findall(r"\w+", one.split("[")[0]) for one in declaration.split(","))
+                        if words]
+            found.update(dict.fromkeys(declared, above))
+        elif start:
+            above = text
+        else:
+            found.update(dict.fromkeys(declared, text))
+            above = ""
     return found
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 from typing import Any
 
 from . import _header, errors
@@ -56,7 +57,8 @@ def error_of(context: int | None, status: int) -> errors.HeddleError:
     if record.status != status:  # a call without a record
         return errors.make(name, status, lib.heddle_status_text(status).decode())
     text = {key: getattr(record, key).decode("utf-8", "replace") for key in ("message", "file", "token", "expected")}
-    return errors.make(name, status, text.pop("message"), line=record.line, column=record.column, **text)
+    text["expected"] = in_python(text["expected"])
+    return errors.make(name, status, in_python(text.pop("message")), line=record.line, column=record.column, **text)
 
 
 def options(name: str) -> Any:
@@ -98,3 +100,48 @@ def copy_value(value: Any) -> Any:
 def as_dict(struct: ctypes.Structure) -> dict[str, Any]:
     return {name: copy_value(getattr(struct, name)) for name, *_ in struct._fields_
             if name not in ("size", "reserved")}
+
+
+#: Options of the command that have another name here.
+_RENAMED = {"no_isolated": "drop_isolated", "personalize": "personalization", "to": "format"}
+#: Fields of type int that are numbers, not switches.
+_COUNTED = ("weight_column", "level", "scale")
+
+
+def _keywords() -> dict[str, bool]:
+    """The keyword arguments that messages may name, and whether each is a switch."""
+    found = {"threads": False, "verify": True, "progress": False}
+    for struct in ("build", "load", "save", "generate", "subgraph", "run"):
+        for name, field in header.fields[f"heddle_{struct}_options"].items():
+            found[name] = field.declared == "int" and name not in _COUNTED
+    return found
+
+
+def _values() -> str:
+    """What may follow an option in a message as its value; other words belong to the sentence."""
+    words = {"cpu", "none", *(one.name.decode() for one in table("heddle_format_at"))}
+    for kind in ("id_choice", "header_choice", "weight_type"):
+        words.update(name.lower() for name in header.enums[f"heddle_{kind}"])
+    return "|".join(sorted(words))
+
+
+_known_keywords = _keywords()
+#: A call of the command, which stays as it is; or an option of it, and its value.
+_option = re.compile(rf"heddle [a-z]+ [^:;,()]*|--([a-z]+(?:-[a-z]+)*)(?: (\d+|(?:{_values()})\b))?")
+
+
+def in_python(text: str) -> str:
+    """A message of the library, with keyword arguments in place of the command's options: lossy=True for --lossy."""
+    return _option.sub(_as_keyword, text) if "--" in text else text
+
+
+def _as_keyword(found: "re.Match[str]") -> str:
+    name, value = (found[1] or "").replace("-", "_"), found[2]
+    name = _RENAMED.get(name, name)
+    if name not in _known_keywords:
+        return found[0]
+    if value is None:
+        return name + ("=True" if _known_keywords[name] else "")
+    if _known_keywords[name]:  # a switch has no value: the word is the sentence's
+        return f"{name}=True {value}"
+    return f"{name}={value}" if value.isdigit() else f'{name}="{value}"'

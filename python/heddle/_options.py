@@ -80,10 +80,19 @@ class Filler:
             text = os.fsencode(value)
         except TypeError:
             raise argument(f"{name}: text is needed, not {value!r}") from None
+        except UnicodeEncodeError as error:
+            raise argument(f"{name}: {error}") from None
         if b"\0" in text:
             raise argument(f"{name}: text without NUL is needed")
         self.kept.append(text)
         return text
+
+    def path(self, given: Any) -> bytes:
+        """The name of a file."""
+        if given is None:
+            raise argument("path: the name of a file is needed, not None")
+        made: bytes = self._text(given, "path")
+        return made
 
     def _character(self, struct: Any, name: str, value: Any) -> None:
         if value is None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ._arrays import Array
 from ._library import as_dict, constants, copy_value, header, lib, structs
+from ._options import whole
 from .errors import argument, make
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ class Result:
         in the component. Walks: a row of vertex numbers for each walk, -1 behind its end."""
         if self._values is None:
             found = lib.heddle_result_values(self._owner.pointer).contents
-            shape = (found.count,) if found.columns <= 1 else (found.columns, found.count)
+            shape = (found.columns, found.count) if found.columns > 1 or self._each else (found.count,)
             values = view(self._owner, found.data, shape, _VALUE_TYPES[found.type])
             values = values.reshape(found.columns, found.count).T if found.walks else values
             self._values = values if found.plain else _signed(values, self.graph.weight_code != 0 or self._many)
@@ -220,15 +221,29 @@ class Result:
         return iter(self.values)
 
     def top(self, count: int = 10) -> list[tuple[Any, Any]]:
-        """The vertices of the largest values, as (id, value), largest first, ties by vertex. Unreached vertices and
-        infinite values are left out."""
+        """The vertices of the largest values, as (id, value), largest first, ties by vertex; components: (id, id),
+        by vertex numbers. Unreached vertices and infinite values are left out."""
         values = self._per_vertex("top")
         if values.ndim != 1:
             raise argument("top: a value per vertex is needed, not one for each source")
+        if whole(count, "count") < 0:
+            raise argument(f"count: a number that is not negative is needed, not {count}")
+        chosen = self._largest(values, int(count))
+        shown = self.graph.ids_of(values[chosen].tolist()) if self.labels else values[chosen].tolist()
+        return list(zip(self.graph.ids_of(chosen.tolist()), shown))
+
+    def _largest(self, values: Array, count: int) -> Array:
+        """The vertices of the largest values, in their order. Only those that are shown are sorted."""
         kept = np.flatnonzero(self._finite())
+        if 0 < count < len(kept):
+            found = values[kept]
+            least = np.partition(found, len(kept) - count)[len(kept) - count]
+            above = np.flatnonzero(found > least)
+            equal = np.flatnonzero(found == least)[:count - len(above)]
+            kept = kept[np.sort(np.concatenate([above, equal]))]
         # ascending from the end is descending; turned before, ties stay in the order of vertices
-        chosen = kept[::-1][np.argsort(values[kept[::-1]], kind="stable")][::-1][:count]
-        return [(self.graph.id_of(int(v)), values[v].item()) for v in chosen]
+        order = kept[::-1][np.argsort(values[kept[::-1]], kind="stable")][::-1]
+        return np.asarray(order[:count])
 
     def _finite(self) -> Array:
         """Which values are neither "unreached" nor infinite."""
@@ -256,9 +271,10 @@ class Result:
             if at < 0 or at == _NONE:
                 return []
             found.append(at)
-        return [self.graph.id_of(v) for v in reversed(found)]
+        return self.graph.ids_of(found[::-1])
 
     _sources: frozenset[int] = frozenset()
+    _each = False  # a row for each source, also for one
 
     def _default_source(self) -> frozenset[int]:
         source = lib.heddle_result_report(self._owner.pointer).contents.source
@@ -298,8 +314,13 @@ class Result:
         return not len(self) and (bool(forest.ends) or self.graph.vertices > 0)
 
     def save(self, path: "str | os.PathLike[str]") -> None:
-        """Writes the result in the format of the suffix: .tsv, .csv, .npy, .json, also compressed."""
-        self.graph._save_result(self._owner.pointer, path)
+        """Writes the result in the format of the suffix: .tsv, .csv, .npy, .json, also compressed. Nodes of NetworkX
+        that are integers or strings are written as ids; others are refused."""
+        if self.graph._nodes is not None:
+            from . import _names
+            _names.save(self, path)
+        else:
+            self.graph._save_result(self._owner.pointer, path)
 
     def __repr__(self) -> str:
         record = lib.heddle_result_report(self._owner.pointer).contents

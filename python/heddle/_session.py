@@ -18,7 +18,9 @@ import queue
 import threading
 from typing import Any, Callable, Iterator, Optional
 
-from ._library import OK, error_of, lib, options, structs
+from ._library import OK, error_of, in_python, lib, options, structs
+from ._options import whole
+from .errors import argument
 
 log = logging.getLogger("heddle")
 
@@ -61,7 +63,7 @@ class Session:
             return 1
 
     def _on_note(self, _user: Any, text: bytes) -> None:
-        self.notes.append(text.decode("utf-8", "replace"))
+        self.notes.append(in_python(text.decode("utf-8", "replace")))
         log.info("%s", self.notes[-1])
 
     def call(self, function: Any, *arguments: Any) -> None:
@@ -75,8 +77,7 @@ class Session:
     def call_apart(self, function: Any, *arguments: Any) -> None:
         """Calls on the session's own thread; signals are handled meanwhile."""
         if self._calls is None:
-            self._calls = queue.SimpleQueue()
-            threading.Thread(target=_serve, args=(self._calls,), name="heddle", daemon=True).start()
+            self._calls = _served()
         done = threading.Lock()
         done.acquire()
         status: list[int] = []
@@ -115,6 +116,18 @@ class Session:
             self._calls.put(None)
         context, self.context = ctypes.c_void_p(self.context), None
         lib.heddle_context_destroy(ctypes.byref(context))
+
+
+def _served() -> queue.SimpleQueue[Any]:
+    """A queue, and a thread that serves it. If a signal handler raises meanwhile there is neither: calls that nobody
+    serves would wait forever."""
+    calls: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    try:
+        threading.Thread(target=_serve, args=(calls,), name="heddle", daemon=True).start()
+    except BaseException:
+        calls.put(None)
+        raise
+    return calls
 
 
 def _wait(done: threading.Lock) -> None:
@@ -189,13 +202,28 @@ def _after_fork() -> None:
 os.register_at_fork(after_in_child=_after_fork)
 
 
+#: What heddle_context_options.threads takes.
+MOST_THREADS = 4096
+
+
+def thread_count(given: Any) -> int:
+    """The option `threads`; 0: chosen by the library."""
+    number = whole(given, "threads")
+    if not 0 <= number <= MOST_THREADS:
+        raise argument(f"threads: a number from 1 to {MOST_THREADS} is needed, or 0 for what the machine has, "
+                       f"not {number}")
+    return number
+
+
 class lent:
     """`with lent() as session:` a session, given back at the end. `direct`: calls run on the caller's thread."""
     __slots__ = ("session", "threads", "direct", "pool", "progress")
 
-    def __init__(self, threads: int = 0, direct: bool = False, progress: Optional[Progress] = None) -> None:
-        self.direct = direct and not threads and progress is None
-        self.threads = 1 if self.direct else threads
+    def __init__(self, threads: Optional[int] = None, direct: bool = False,
+                 progress: Optional[Progress] = None) -> None:
+        wanted = 0 if threads is None else thread_count(threads)
+        self.direct = direct and not wanted and progress is None
+        self.threads = 1 if self.direct else wanted
         self.progress = progress
 
     def __enter__(self) -> "lent":

@@ -53,6 +53,14 @@ class BackendGraph:
         self._weights: dict[tuple[str, bool], Array] = {}
         self._bare: Optional[bool] = None  # no edge has any attribute; None: not known yet
 
+    def __reduce__(self) -> Any:
+        """A copy of a graph of NetworkX has no conversion: in its cache stands None, which NetworkX takes for that, and
+        which can be read where this package is not installed."""
+        cache = getattr(self.nx, "__networkx_cache__", None) or {}
+        if any(one is self for one in cache.get("backends", {}).get("heddle", {}).values()):
+            return getattr, (0, "", None)  # None by a call of Python's own; not every pickler knows its type
+        return BackendGraph, (self.nx,)
+
     def is_directed(self) -> bool:
         return bool(self.nx.is_directed())
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import collections
 import inspect
+import itertools
 from typing import Any, Callable, Optional
 
 import networkx as nx  # type: ignore[import-untyped, unused-ignore]
@@ -74,44 +75,52 @@ def should_run(name: str, args: Any, kwargs: Any) -> "bool | str":
     if given is None or not keeps_adjacency(type(convert_to_nx(given["G"]))):
         return False
     G = given["G"]
-    cached = isinstance(G, BackendGraph) or bool(
-        (getattr(G, "__networkx_cache__", None) or {}).get("backends", {}).get("heddle"))
+    kept = (getattr(G, "__networkx_cache__", None) or {}).get("backends", {}).get("heddle") or {}
+    cached = isinstance(G, BackendGraph) or any(one is not None for one in kept.values())
     return refusal(name, convert_to_nx(G), given, cached) or True
 
 
 # ---- the functions ----
 
-#: What NetworkX's own code deals with: odd weights, and distances too large for 64 bits.
-_LEFT = (Odd, heddle.RefusedError)
+#: What NetworkX's own code may deal with: odd weights, and distances too large for 64 bits.
+_LEFT = (Odd, heddle.RefusedError, heddle.OutOfMemoryError)
+
+
+def _is_left(error: Exception) -> bool:
+    """Whether it does: not if memory does not suffice."""
+    return not isinstance(error, heddle.OutOfMemoryError) or error.status == "HEDDLE_E_LIMIT"
 
 
 def _wrapped(name: str) -> Callable[..., Any]:
     own = getattr(functions, name)
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        def original() -> Any:
+            return getattr(nx, name).orig_func(*[convert_to_nx(one) for one in args],
+                                               **{key: convert_to_nx(one) for key, one in kwargs.items()})
+
         given = _bound(name, args, kwargs)
-        if given is not None and _refusal(name, given) is None:
-            try:
-                result = own(**{option: given[option] for option in _KNOWN[name] if option in given})
-                if inspect.isgenerator(result):
-                    result = _begun(result)
-                completed[name] += 1
-                return result
-            except _LEFT:
-                pass
-            except heddle.OutOfMemoryError as error:
-                raise MemoryError(str(error)) from error
-        original = getattr(nx, name).orig_func
-        return original(*[convert_to_nx(one) for one in args],
-                        **{key: convert_to_nx(one) for key, one in kwargs.items()})
+        if given is None or _refusal(name, given) is not None:
+            return original()
+        try:
+            result = own(**{option: given[option] for option in _KNOWN[name] if option in given})
+            if inspect.isgenerator(result):
+                result = _begun(result, original)
+        except _LEFT as error:
+            if _is_left(error):
+                return original()
+            raise MemoryError(str(error)) from error
+        completed[name] += 1
+        return result
 
     call.__name__ = call.__qualname__ = name
     call.__doc__ = own.__doc__
     return call
 
 
-def _begun(generator: Any) -> Any:
-    """A generator whose first item is computed, so that what it finds odd is found now; errors come with the item."""
+def _begun(generator: Any, original: Callable[[], Any]) -> Any:
+    """A generator whose first item is computed, so that what it finds odd is found now; errors come with the item.
+    NetworkX's code goes on where a later item is odd."""
     first, failed = [], None
     try:
         first = list(_take(generator))
@@ -123,8 +132,15 @@ def _begun(generator: Any) -> Any:
     def rest() -> Any:
         if failed is not None:
             raise failed
-        yield from first
-        yield from generator
+        count = 0
+        try:
+            for item in itertools.chain(first, generator):
+                yield item
+                count += 1
+        except _LEFT as error:
+            if not _is_left(error):
+                raise MemoryError(str(error)) from error
+            yield from itertools.islice(original(), count, None)
     return rest()
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from .graph import Array, BackendGraph, Odd
 
 _BATCH = 64  # searches side by side
+_PASSES = 16  # over the arcs of a group of equal distance, before its vertices are placed one by one
 
 
 def reached(values: Array) -> Array:
@@ -54,8 +55,7 @@ def each(G: BackendGraph, vertices: list[int], weight: Optional[str] = None,
     graph = G.simple(reverse)
     for first in range(0, len(vertices), _BATCH):
         batch = vertices[first:first + _BATCH]
-        found = graph.bfs(sources=batch, each=True).values.reshape(len(batch), -1)
-        yield from zip(batch, found)
+        yield from zip(batch, graph.bfs(sources=batch, each=True).values)
 
 
 class Search:
@@ -65,6 +65,8 @@ class Search:
                  cutoff: Any = None, values: Optional[Array] = None) -> None:
         self.G, self.sources = G, list(dict.fromkeys(sources))
         self.values = distances(G, self.sources, weight, reverse) if values is None else values
+        if self.values.dtype.kind == "u":  # NumPy would add weights to them as floats
+            raise Odd("distances exceed 63 bits")
         self._kept = within(self.values, cutoff, weight)
         self._kept[self.sources] = True
         arcs, values, weight = G.arcs(reverse), self.values, G.named_weight(weight)
@@ -105,9 +107,13 @@ class Search:
 
     def _place_group(self, arcs: Array, taken: int, position: Array, first: Array) -> None:
         """Places the vertices that these arcs enter, all at one distance, from place `taken` on. Arcs of weight 0 join
-        vertices of the group: those take a pass each."""
+        vertices of the group: a step along them is a pass over the arcs that are left, unless there are many."""
+        left = _PASSES * len(arcs)
         while arcs.size:
             before = position[self.heads[arcs]]
+            left -= len(arcs)
+            if left < 0:
+                return self._place_singly(arcs, before, taken, position)
             ready = np.flatnonzero(before >= 0)
             ends = self.tails[arcs[ready[np.argsort(before[ready], kind="stable")]]]
             numbers = np.arange(len(ends))
@@ -116,6 +122,22 @@ class Search:
             position[found] = np.arange(taken, taken + len(found))
             taken += len(found)
             arcs = arcs[position[self.tails[arcs]] < 0] if len(ready) < len(arcs) else arcs[:0]
+
+    def _place_singly(self, arcs: Array, before: Array, taken: int, position: Array) -> None:
+        """The same with a queue, for a chain of arcs of weight 0. `before`: the places of the arcs' heads."""
+        order = np.argsort(before, kind="stable")  # -1 is first: heads that have no place yet
+        cut = int(np.searchsorted(before[order], 0))
+        following: dict[int, list[int]] = {}
+        for head, tail in zip(self.heads[arcs[order[:cut]]].tolist(), self.tails[arcs[order[:cut]]].tolist()):
+            following.setdefault(head, []).append(tail)
+        seen = dict.fromkeys(self.tails[arcs[order[cut:]]].tolist())
+        queue = list(seen)
+        for vertex in queue:  # it grows
+            for tail in following.get(vertex, ()):
+                if tail not in seen:
+                    seen[tail] = None
+                    queue.append(tail)
+        position[queue] = np.arange(taken, taken + len(queue))
 
     def parents(self) -> Array:
         """The parent of each vertex; its own number for sources, -1 for those that are not reached."""

@@ -160,3 +160,64 @@ def test_import_without_library(tmp_path):
     done = subprocess.run([sys.executable, "-c", "import heddle"], env=env, capture_output=True, text=True,
                           cwd=os.path.dirname(os.path.dirname(heddle.__file__)))
     assert done.returncode == 1 and "ImportError: heddle: cannot open the library" in done.stderr
+
+
+@pytest.mark.parametrize("width", [np.int32, np.int64, np.uint32])
+def test_which_element(width):
+    rows = np.array([0, 1, 2])
+    with pytest.raises(heddle.ArgumentError, match="^indices: element 1 is 9, which is no vertex: there are 2$"):
+        Graph.from_csr(rows, np.array([1, 9], width))
+    for weights, word in (([1.0, np.nan], "nan"), (np.array([1, -np.inf], np.float32), "-inf")):
+        with pytest.raises(heddle.ArgumentError, match=f"^weights: element 1 is {word}, and weights have to be"):
+            Graph.from_csr(rows, np.array([1, 0], width), weights)
+
+
+def test_paths_and_columns(tmp_path):
+    for odd in ("zzz", "AUTO ", ""):
+        with pytest.raises(heddle.ArgumentError, match="weight_column: the number of a column, from 1, 'auto' or"):
+            heddle.read(b"0 1 2\n", weight_column=odd)
+    assert heddle.read(b"0 1 2\n", weight_column="auto").weighted
+    g = Graph.from_edges([(0, 1)])
+    for call in (heddle.read, g.save, g.bfs(0).save):
+        with pytest.raises(heddle.ArgumentError, match="path: the name of a file is needed, not None"):
+            call(None)
+        with pytest.raises(heddle.ArgumentError, match="path: text without NUL"):
+            call("a\0b")
+
+
+def test_half_characters():
+    with pytest.raises(heddle.ArgumentError, match="sources: the id .*half of a character"):
+        Graph.from_edges(["a\ud800"], ["b"])
+    with pytest.raises(heddle.ArgumentError, match="plan: .*surrogates not allowed"):
+        Graph.from_edges([(0, 1)]).bfs(0, plan="\ud800")
+
+
+def test_options_have_their_names_in_python(tmp_path):
+    """Messages of the library name the command's options."""
+    g = Graph.from_edges([(10, 20, 2)])
+    with pytest.raises(heddle.ArgumentError, match="use lossy=True to write it all the same"):
+        g.save(tmp_path / "g.mtx")
+    g.save(tmp_path / "g.mtx", lossy=True)
+    with pytest.raises(heddle.InputError, match='use ids="string" for labels') as caught:
+        heddle.read(b"0 1\n1 x\n")
+    assert 'ids="string"' in caught.value.expected and "--" not in str(caught.value)
+    with pytest.raises(heddle.ArgumentError, match='columns is for edge lists, .*unless format="edgelist"'):
+        heddle.read((tmp_path / "g.mtx").read_bytes(), columns="source=1")
+    said = heddle._library.in_python
+    assert said("--weight-column 3 or --weight-column none") == 'weight_column=3 or weight_column="none"'
+    assert said("a larger --memory-limit would do; --verify measures it") == (
+        "a larger memory_limit would do; verify=True measures it")
+    assert said("which --no-isolated leaves out (--to dot)") == 'which drop_isolated=True leaves out (format="dot")'
+    kept = "heddle convert IN OUT.hdl --in-edges writes one that has them"  # a command is a command
+    assert said("not in the file: " + kept) == "not in the file: " + kept and said("--nothing") == "--nothing"
+
+
+def test_help_says_what_options_mean():
+    for name in heddle.algorithms():
+        text = getattr(Graph, name).__doc__
+        assert "heddle.1" not in text and not [line for line in text.splitlines() if line.endswith(": ")]
+    assert 'measure: similar; one of "jaccard", "overlap", "cosine", "adamic_adar"' in Graph.similar.__doc__
+    assert 'precision: one of "default", "single", "double"' in Graph.pr.__doc__
+    assert "max_error: An error budget" in Graph.pr.__doc__ and "q: walks: the parameters" in Graph.walks.__doc__
+    with pytest.raises(heddle.ArgumentError, match="measure: one of jaccard, overlap, cosine, adamic_adar is needed"):
+        Graph.from_edges([(0, 1)]).similar(measure="dice")

@@ -318,3 +318,129 @@ def test_generate():
     g = heddle.generate("grid", width=4, height=3)
     assert g.vertices == 12 and g.stats()["components"] == 1
     assert arcs(heddle.generate("rmat", scale=5, seed=3)) == arcs(heddle.generate("rmat", scale=5, seed=3, threads=2))
+
+
+def test_labels_that_are_integers():
+    """They are labels in pandas, with pyarrow and without; a place only where no label is an integer."""
+    pandas = pytest.importorskip("pandas")
+
+    class Alone:
+        """The frame without Arrow, as without pyarrow."""
+
+        def __init__(self, frame):
+            self.frame, self.columns = frame, frame.columns
+
+        def __getitem__(self, label):
+            return self.frame[label]
+
+    frame = pandas.DataFrame({1: [7, 8], 0: [8, 9], 2: [5, 6], "odd": [b"x", {}]})
+    for one in (frame, Alone(frame)):
+        assert arcs(Graph.from_dataframe(one, 0, 1, 2)) == [(8, 7, 5), (9, 8, 6)]
+        for missing in (3, "1"):
+            with pytest.raises(heddle.ArgumentError, match=f"no column {missing!r}; there are: 1, 0, 2, odd"):
+                Graph.from_dataframe(one, 0, missing)
+    named = pandas.DataFrame({"from": [1, 2], "to": [2, 3]}, index=[5, 6])
+    assert arcs(Graph.from_dataframe(named, 0, 1)) == arcs(Graph.from_dataframe(Alone(named), 0, 1)) == [
+        (1, 2, None), (2, 3, None)]
+    double = pandas.DataFrame([[1, 2, 3]], columns=["a", "b", "b"])
+    with pytest.raises(heddle.ArgumentError, match="several columns are called 'b'"):
+        Graph.from_dataframe(double, "a", "b")
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize("rows", [1, 2, 3])
+def test_frames_are_rows(library, rows):
+    module = pytest.importorskip(library)
+    table = getattr(module, "table" if library == "pyarrow" else "DataFrame")
+    ends = {"a": [1, 2, 3][:rows], "b": [10, 20, 30][:rows]}
+    expected = list(zip(ends["a"], ends["b"]))
+    assert arcs(Graph.from_edges(table(ends))) == [(u, v, None) for u, v in expected]
+    weighted = table({**ends, "w": [0.5, 1.5, 2.5][:rows]})
+    assert arcs(Graph.from_edges(weighted)) == [(u, v, k + 0.5) for k, (u, v) in enumerate(expected)]
+    with pytest.raises(heddle.ArgumentError, match="two or three columns is needed, not of 1: from_dataframe"):
+        Graph.from_edges(table({"a": [1, 2]}))
+
+
+def test_number_of_vertices():
+    assert Graph.from_edges([7], [9], vertices=None).ids.tolist() == [7, 9]
+    assert Graph.from_edges([0], [1], vertices=np.int8(5)).vertices == 5
+    for vertices, words in ((2**64, "below 2\\^64, is needed, not 18446744073709551616"), (-1, "not negative"),
+                            ("3", "an integer is needed, not '3'"), (2.5, "an integer is needed, not 2.5")):
+        with pytest.raises(heddle.ArgumentError, match=words):
+            Graph.from_edges([7], [9], vertices=vertices)
+    with pytest.raises(heddle.ArgumentError, match="ids are strings here.*leave it out"):
+        Graph.from_edges(["a"], ["b"], vertices=10)
+    with pytest.raises(heddle.ArgumentError, match="vertices: a number above 0 is needed, not 0"):
+        heddle.generate("path", vertices=0)
+    for kind, options in (("tree", {"branching": 3, "depth": 3}), ("rmat", {"vertices": 7}), ("path", {"width": 4})):
+        with pytest.raises(TypeError, match=f"generate\\('{kind}'\\) has no option '{list(options)[-1]}'; it has: "):
+            heddle.generate(kind, **options)
+    with pytest.raises(heddle.ArgumentError, match="no kind of graph 'mesh' to generate; there are: rmat, "):
+        heddle.generate("mesh")
+
+
+def test_open_text_files(tmp_path):
+    content = "# ö\nä b\nb c\n"
+    path = tmp_path / "g.txt"
+    path.write_text(content, encoding="utf-8")
+    expected = arcs(heddle.read(path))
+    with open(path, encoding="utf-8") as file:
+        assert arcs(heddle.read(file)) == expected
+    assert arcs(heddle.read(io.StringIO(content))) == expected == [("b", "c", None), ("ä", "b", None)]
+    (tmp_path / "packed").write_bytes(b"\x1f\x8b\x08\xff\xff")
+    with open(tmp_path / "packed", encoding="utf-8") as file:
+        with pytest.raises(heddle.ArgumentError, match="open it in binary mode"):
+            heddle.read(file)
+
+
+def test_scipy_of_parallel_arcs():
+    """SciPy adds parallel entries up in place, which memory of the graph does not allow."""
+    pytest.importorskip("scipy.sparse")
+    parallel = Graph.from_edges([(0, 1, 2.0), (0, 1, 3.0), (1, 0, 4.0)])
+    matrix = parallel.to_scipy()
+    assert matrix.nnz == 3
+    matrix.sum_duplicates()
+    assert matrix.toarray().tolist() == [[0, 5], [4, 0]] and parallel.out_edges()[2].tolist() == [2, 3, 4]
+    assert (parallel.to_scipy() != matrix).nnz == 0
+    plain = Graph.from_edges([(0, 1, 2.0), (1, 0, 4.0)])
+    matrix = plain.to_scipy()
+    assert matrix.data.ctypes.data == plain.out_edges()[2].ctypes.data and matrix.has_canonical_format
+    assert ((matrix + matrix.T) @ matrix).toarray().tolist() == [[24, 0], [0, 12]]
+
+
+def test_empty_networkx():
+    networkx = pytest.importorskip("networkx")
+    for kind in ("Graph", "DiGraph", "MultiGraph"):
+        g = Graph.from_networkx(getattr(networkx, kind)())
+        assert g.directed is (kind == "DiGraph") and g.ids.tolist() == [] and g.vertices == 0
+        with pytest.raises(TypeError, match="no option 'symmetrise'"):
+            Graph.from_networkx(getattr(networkx, kind)(), symmetrise=True)
+
+
+def test_networkx_weights_that_do_not_fit():
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.Graph([(0, 1, {"weight": 2**63})])
+    with pytest.raises(heddle.ArgumentError, match="'weight' is not a number, of at most 64 bits with its sign"):
+        Graph.from_networkx(graph)
+    with pytest.raises(heddle.ArgumentError, match="weight: the name of an attribute is needed, not a function"):
+        Graph.from_networkx(graph, weight=lambda u, v, record: 1)
+
+
+def test_boolean_weights():
+    for library, table in (("pyarrow", "table"), ("polars", "DataFrame"), ("pandas", "DataFrame")):
+        module = pytest.importorskip(library)
+        flags = [True, False, True, True, False, False, True, True, False]
+        frame = getattr(module, table)({"source": list(range(9)), "target": list(range(1, 10)), "flag": flags})
+        g = Graph.from_dataframe(frame, weight="flag")
+        assert g.weight_type == np.int32 and g.out_edges()[2].tolist() == list(map(int, flags))
+    sliced = pytest.importorskip("pyarrow").table({"source": range(9), "target": range(9), "flag": flags}).slice(3, 5)
+    assert Graph.from_dataframe(sliced, weight="flag").out_edges()[2].tolist() == [1, 0, 0, 1, 1]
+
+
+def test_masked_arrays():
+    ends = np.ma.array([0, 1, 5], mask=[False, False, True]), np.array([1, 2, 0])
+    with pytest.raises(heddle.ArgumentError, match="sources: element 2 is masked"):
+        Graph.from_edges(*ends)
+    with pytest.raises(heddle.ArgumentError, match="weights: element 0 is masked"):
+        Graph.from_csr([0, 1, 1], [1], np.ma.array([3.0], mask=True))
+    assert arcs(Graph.from_edges(np.ma.array([0, 1]), [1, 2])) == [(0, 1, None), (1, 2, None)]

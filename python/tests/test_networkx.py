@@ -1,20 +1,26 @@
 """The backend of NetworkX: what it returns equals NetworkX's own, and what it says of itself is true."""
+import concurrent.futures
+import copy
 import math
+import multiprocessing
 import os
+import pickle
 import random
 import subprocess
 import sys
 import types
 
+import numpy
 import pytest
 
+import heddle
 import heddle_suite
 
 nx = pytest.importorskip("networkx")
 if tuple(map(int, nx.__version__.split(".")[:2])) < (3, 4):
     pytest.skip("NetworkX 3.4 or later is needed", allow_module_level=True)
 
-from heddle_networkx import checks, costs, functions, info, interface  # noqa: E402
+from heddle_networkx import checks, costs, functions, info, interface, search  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -268,3 +274,146 @@ def test_info_imports_nothing_heavy():
               "assert not {'numpy', 'heddle', 'networkx'} & set(sys.modules)\n")
     folder = os.path.join(heddle_suite.ROOT, "python")
     subprocess.run([sys.executable, "-c", script], check=True, env=dict(os.environ, PYTHONPATH=folder))
+
+
+def calls(name):
+    return interface.completed[name]
+
+
+def test_copies_have_no_conversion():
+    graph = weighted(nx.gnm_random_graph(50, 100, seed=4))
+    expected = nx.pagerank(graph, backend="heddle")
+    assert graph.__networkx_cache__["backends"]["heddle"]
+    pickled = [pickle.loads(pickle.dumps(graph, protocol)) for protocol in range(pickle.HIGHEST_PROTOCOL + 1)]
+    for copied in (*pickled, copy.deepcopy(graph)):
+        assert nx.utils.graphs_equal(graph, copied)
+        assert not any(copied.__networkx_cache__["backends"]["heddle"].values())
+        assert "converting" in interface.should_run("is_connected", (copied,), {})
+        before = calls("pagerank")
+        assert nx.pagerank(copied, backend="heddle") == expected and calls("pagerank") == before + 1
+        copied.remove_node(0)
+        assert len(nx.pagerank(copied, backend="heddle")) == 49
+    assert b"heddle_networkx" not in pickle.dumps(graph)  # to be read where it is not installed
+    alone = pickle.loads(pickle.dumps(interface.convert_from_nx(nx.path_graph(3))))
+    assert nx.is_connected(alone, backend="heddle") and len(alone) == 3
+    with concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        assert pool.submit(len, graph).result(60) == 50
+
+
+def test_sums_are_exact():
+    """Sums and squares of distances beyond 63 bits."""
+    for length in (2**40, 2**61, 2**62 + 1):
+        path = nx.path_graph(5)
+        nx.set_edge_attributes(path, length, "weight")
+        path.add_edge(4, 0, weight=length)
+        for name in ("hyper_wiener_index", "wiener_index", "average_shortest_path_length", "barycenter", "centroid",
+                     "closeness_centrality", "eccentricity"):
+            function = getattr(nx, name, None)
+            if function is None or function.name != name:
+                continue
+            given = {"distance" if name == "closeness_centrality" else "weight": "weight"}
+            before = calls(name)
+            assert same(function(path, backend="networkx", **given), function(path, backend="heddle", **given)), name
+            assert calls(name) == before + 1
+    assert nx.wiener_index(path.to_directed(), weight="weight", backend="heddle") == (2**62 + 1) * 30
+
+
+def test_paths_of_large_weights():
+    """Distances beyond 63 bits, also where some node is not reached; in a generator they may come late."""
+    for apart in (False, True):
+        path = nx.path_graph(6, nx.DiGraph)
+        nx.set_edge_attributes(path, 2**62, "weight")
+        path[0][1]["weight"] = 2**62 + 1
+        if apart:
+            path.add_node("alone")
+        path = nx.relabel_nodes(path, {k: 5 - k for k in range(6)}) if apart else path
+        end = list(path)[0]
+        for function in (nx.single_source_dijkstra, nx.dijkstra_predecessor_and_distance):
+            assert function(path, end, backend="heddle") == function(path, end, backend="networkx")
+        for function in (nx.all_pairs_dijkstra_path_length, nx.all_pairs_dijkstra_path):
+            assert list(function(path, backend="heddle")) == list(function(path, backend="networkx"))
+            late = path.reverse()
+            assert list(function(late, backend="heddle")) == list(function(late, backend="networkx"))
+
+
+@pytest.mark.parametrize("large", [2**63, 2**64 - 1, 2**64])
+def test_weights_beyond_63_bits(large):
+    graph = nx.Graph([(0, 1, {"weight": large}), (1, 2, {"weight": large})])
+    for name in ("single_source_dijkstra_path_length", "single_source_dijkstra"):
+        function = getattr(nx, name)
+        assert function(graph, 0, backend="heddle") == function(graph, 0, backend="networkx")
+    assert same(nx.pagerank(graph, backend="heddle"), nx.pagerank(graph, backend="networkx"))
+    assert nx.utils.graphs_equal(nx.minimum_spanning_tree(graph, backend="heddle"), graph)
+
+
+def test_nothing_is_at_a_negative_distance():
+    graph = nx.Graph([(0, 1), (2, 3)])
+    for distance in (-1, 0, 1, 1.0, 2, -0.5):
+        assert nx.descendants_at_distance(graph, 0, distance, backend="heddle") == nx.descendants_at_distance(
+            graph, 0, distance, backend="networkx")
+
+
+@pytest.mark.filterwarnings("error")
+def test_cores_without_edges():
+    for graph in (nx.empty_graph(3), nx.path_graph(2)):
+        for function in (nx.k_crust, nx.k_core, nx.k_shell):
+            for k in (None, -1, 0, 2**40):
+                expected = function(graph, k, backend="networkx")
+                assert list(function(graph, k, backend="heddle")) == list(expected), (function, k)
+        graph.__networkx_cache__.clear()  # else NetworkX warns of it
+
+
+def test_chains_of_weight_zero(monkeypatch):
+    """Steps of weight 0 take no pass over the others each. Order and paths are NetworkX's."""
+    class Counting:
+        seen = 0
+
+        def __getattr__(self, name):
+            return getattr(numpy, name)
+
+        def flatnonzero(self, values):
+            self.seen += len(values)
+            return numpy.flatnonzero(values)
+    length, counting = 5000, Counting()
+    chain = nx.path_graph(length)
+    nx.set_edge_attributes(chain, 0, "weight")
+    monkeypatch.setattr(search, "np", counting)
+    before = calls("dijkstra_predecessor_and_distance")
+    found = nx.dijkstra_predecessor_and_distance(chain, 0, backend="heddle")
+    assert calls("dijkstra_predecessor_and_distance") == before + 1 and counting.seen < 40 * length
+    assert found == nx.dijkstra_predecessor_and_distance(chain, 0, backend="networkx")
+    for seed in range(20):
+        graph = nx.gnm_random_graph(40, 80, seed=seed, directed=bool(seed % 2))
+        draw = random.Random(seed)
+        for *_, record in graph.edges(data=True):
+            record["weight"] = draw.choice((0, 0, 0, 1))
+        for sources in ([0], [3, 1]):
+            expected = nx.multi_source_dijkstra(graph, sources, backend="networkx")
+            found = nx.multi_source_dijkstra(graph, sources, backend="heddle")
+            assert found == expected and list(found[0]) == list(expected[0])
+
+
+def test_loop_of_weight_zero_at_a_lone_source():
+    for graph in (nx.DiGraph(), nx.MultiGraph()):
+        graph.add_edge(0, 0, weight=0)
+        assert nx.bellman_ford_predecessor_and_distance(graph, 0, backend="heddle") == ({0: []}, {0: 0})
+        graph.add_edge(0, 1, weight=2)
+        assert nx.bellman_ford_predecessor_and_distance(graph, 0, backend="heddle") == \
+            nx.bellman_ford_predecessor_and_distance(graph, 0, backend="networkx")
+        graph.remove_node(1)
+        graph.add_edge(0, 0, weight=-1)
+        with pytest.raises(nx.NetworkXUnbounded):
+            nx.bellman_ford_predecessor_and_distance(graph, 0, backend="heddle")
+
+
+def test_memory_errors_are_not_left_to_networkx(monkeypatch):
+    graph = nx.path_graph(4)
+    for status, kind in (("E_MEMORY", MemoryError), ("E_LIMIT", None)):
+        def fails(*_, status=status, **__):
+            raise heddle.errors.make(status, -1, "too much")
+        monkeypatch.setattr(heddle.Graph, "cc", fails)
+        if kind is None:
+            assert nx.is_connected(graph, backend="heddle")
+            continue
+        with pytest.raises(kind, match="too much"):
+            nx.is_connected(graph, backend="heddle")

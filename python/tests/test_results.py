@@ -1,5 +1,8 @@
 """Values, parents, forests, reports; against plain Python."""
 import gc
+import gzip
+import io
+import json
 import os
 
 import numpy as np
@@ -225,3 +228,148 @@ def test_explain_and_memory(ring):
     assert found["device"] == "cpu" and found["reasons"] and found["rows"][0]["name"]
     assert ring.memory("bfs", source=1)["residency"]
     assert ring.stats()["components"] == 2 and ring.stats()["max_out_vertex"] == 0
+
+
+def test_each_of_one_source():
+    g = Graph.from_edges([(10, 20), (20, 30)])
+    result = g.bfs(sources=[10], each=True)
+    assert result.values.tolist() == [[0, 1, 2]] and result[30].tolist() == [2]
+    assert result.to_dict() == {10: [0], 20: [1], 30: [2]}
+    assert g.pr(sources=[10], each=True).values.shape == (1, 3) and g.bfs(sources=[10], each=False).values.ndim == 1
+    pytest.importorskip("pandas")
+    assert list(result.to_pandas().columns) == ["id", 0]
+
+
+def test_ids_are_read_only():
+    for g in (Graph.from_edges([(10, 20)]), Graph.from_edges(["a"], ["b"]), Graph.from_edges([(0, 1)], vertices=2)):
+        with pytest.raises(ValueError, match="read-only"):
+            g.ids[0] = g.ids[1]
+        assert g.ids is g.ids and g.bfs(g.ids[0])[g.ids[1]] == 1
+
+
+LARGE = 6000  # more than graphs that are used on the caller's thread
+
+
+def rings():
+    """A ring of ids of every kind, and the ids in its order."""
+    for ids in ([10 * k for k in range(LARGE)], list(range(-7, LARGE - 7)), [f"n{k}" for k in range(LARGE)]):
+        yield Graph.from_edges(ids, ids[1:] + ids[:1]), ids
+    yield heddle.read(b"\n".join(b"%d %d" % (2**63 + k, 2**63 + (k + 1) % LARGE) for k in range(LARGE))), [
+        2**63 + k for k in range(LARGE)]
+
+
+def test_few_ids_need_no_table(monkeypatch):
+    """A source, an id of a result, a path, the first of a list: neither all ids are read nor a table of them made."""
+    for g, ids in rings():
+        with monkeypatch.context() as patched:
+            patched.setattr(heddle._graph, "_numbered", None)
+            patched.setattr(Graph, "_read_ids", None)
+            result = g.bfs(ids[5], parents=True)
+            assert result[ids[9]] == 4 and result.report["source"] == ids[5] and result.path(ids[6]) == ids[5:7]
+            assert result.top(2) == [(ids[4], LARGE - 1), (ids[3], LARGE - 2)]
+            assert g.id_of(np.int64(g.vertex_of(ids[8]))) == ids[8]
+            for odd in (10**6 + 1, 10**30, "n", "n1\0", b"n1"):
+                with pytest.raises(heddle.VertexError, match="no vertex has the id"):
+                    g.bfs(odd)
+        assert [g.vertex_of(one) for one in ids[::7]] == [g.ids_list().index(one) for one in ids[::7]]
+        with pytest.raises(IndexError):
+            g.id_of(LARGE)
+        g.close()
+        assert result[ids[9]] == 4 and result.top(1) == [(ids[4], LARGE - 1)] and result.path(ids[7]) == ids[5:8]
+
+
+def test_numbers_need_no_table():
+    g = heddle.generate("path", vertices=LARGE)
+    assert g.bfs(LARGE - 1)[0] == LARGE - 1 and g._index is None and g._ids is None
+    assert g.ids.tolist() == list(range(LARGE))
+    with pytest.raises(heddle.VertexError):
+        g.bfs(LARGE)
+
+
+def test_top_of_many():
+    """Only those that are shown are sorted; ties are in the order of vertices."""
+    draw = np.random.default_rng(1)
+    values = draw.integers(0, 7, LARGE)
+    g = Graph.from_edges(np.zeros(LARGE, np.int64), np.arange(1, LARGE + 1), values, vertices=LARGE + 2)
+    result = g.sssp(0)
+    expected = sorted(((v, d) for v, d in result.to_dict().items() if d >= 0), key=lambda one: (-one[1], one[0]))
+    for count in (0, 1, 2, 900, 5000, LARGE, LARGE + 1, 10 * LARGE):
+        assert result.top(count) == expected[:count]
+    floats = Graph.from_edges(np.zeros(LARGE, np.int64), np.arange(1, LARGE + 1), values / 2).sssp(0)
+    assert floats.top(7) == sorted(floats.to_dict().items(), key=lambda one: (-one[1], one[0]))[:7]
+    for odd in (-1, 2.5, "3"):
+        with pytest.raises(heddle.ArgumentError, match="count: "):
+            result.top(odd)
+
+
+def test_components_are_named_by_ids():
+    g = Graph.from_edges(["x", "z"], ["y", "w"])
+    assert g.cc().top() == [("z", "z"), ("w", "z"), ("x", "x"), ("y", "x")] and g.cc()["w"] == "z"
+    assert Graph.from_edges([(10, 20), (30, 40)]).cc().top(1) == [(30, 30)]
+
+
+def test_numbers_as_parameters(ring, monkeypatch):
+    seen = []
+    monkeypatch.setattr(heddle._algorithms, "_execute", lambda graph, run, *_: seen.append(run.options.parameters))
+    ring.run(b"program", parameters={"stop": np.float64(2.5), "flag": True, "count": np.int8(3), "low": 1e-300,
+                                     "single": np.float32(0.5), "off": np.False_})
+    assert seen == [b"stop=2.5,flag=1,count=3,low=1e-300,single=0.5,off=0.0"]
+    with pytest.raises(heddle.ArgumentError, match="parameters: stop: a number is needed, not 'x'"):
+        ring.run(b"program", parameters={"stop": "x"})
+
+
+@pytest.fixture
+def named():
+    """Graphs whose nodes are NetworkX's, by name: the library has numbers for them, in some graphs not from 0 on."""
+    networkx = pytest.importorskip("networkx")
+    numbers = networkx.Graph([(100, 7, {"weight": 2}), (7, 55, {"weight": 3})])
+    texts = networkx.Graph([("a", 'b "c", d'), ('b "c", d', "ta\tb")])
+    texts.add_nodes_from(["e", "f"])
+    texts.add_edge("f", "a")
+    return {"numbers": Graph.from_networkx(numbers), "part": Graph.from_networkx(numbers).subgraph([7, 55]),
+            "texts": Graph.from_networkx(texts), "fewer": Graph.from_networkx(texts, drop_isolated=True)}
+
+
+def test_saved_with_names(named, tmp_path):
+    def saved(result, name="x.tsv"):
+        result.save(tmp_path / name)
+        assert os.listdir(tmp_path) == [name]
+        content = (tmp_path / name).read_bytes()
+        os.unlink(tmp_path / name)
+        return content.decode() if not name.endswith((".npy", ".gz")) else content
+    g = named["numbers"]
+    assert saved(g.sssp(100)) == "100\t0\n7\t2\n55\t5\n"
+    assert saved(g.bfs(7, parents=True), "x.csv") == "id,value,parent\n100,1,7\n7,0,\n55,1,7\n"
+    assert saved(g.cc()) == "100\t100\n7\t100\n55\t100\n"
+    assert saved(g.mst(), "x.csv") == "source,target,weight\n100,7,2\n7,55,3\n"
+    assert saved(g.bfs(sources=[55], each=True)) == "id\t55\n100\t2\n7\t1\n55\t0\n"
+    assert json.loads(saved(g.bfs(sources=[55, 7], each=True), "x.json")) == {
+        "algorithm": "bfs", "columns": ["id", 55, 7], "rows": [[100, 2, 1], [7, 1, 0], [55, 0, 1]]}
+    assert saved(g.walks(source=100, walks=1, length=1)) == "100\t7\n"
+    assert saved(g.pagerank(max_error=0.1)).startswith("# approximate: pr")
+    assert gzip.decompress(saved(g.sssp(100), "x.tsv.gz")) == b"100\t0\n7\t2\n55\t5\n"
+    assert saved(named["part"].bfs(55)) == "7\t1\n55\t0\n"
+    assert np.load(io.BytesIO(saved(g.bfs(7, parents=True), "x.npy")))["parent"].tolist() == [7, -1, 7]
+    assert np.load(io.BytesIO(saved(named["part"].cc(), "x.npy"))).tolist() == [7, 7]
+    g = named["texts"]
+    rows = ["a\ta", 'b "c", d\ta', '"ta\tb"\ta', "e\te", "f\ta"]
+    assert saved(g.cc()) == "\n".join(rows) + "\n"
+    assert saved(named["fewer"].cc()) == "\n".join(rows[:3] + rows[4:]) + "\n"
+    assert saved(g.bfs("e"), "x.csv") == 'id,value\na,inf\n"b ""c"", d",inf\nta\tb,inf\ne,0\nf,inf\n'
+    assert json.loads(saved(g.bfs("e"), "x.json"))["rows"][1:4] == [['b "c", d', "inf"], ["ta\tb", "inf"], ["e", 0]]
+    assert np.load(io.BytesIO(saved(named["fewer"].cc(), "x.npy"))).tolist() == [0, 0, 0, 0]
+
+
+def test_names_that_no_file_has(tmp_path):
+    networkx = pytest.importorskip("networkx")
+    for nodes, words in (([(0, 1), 2], "the node \\(0, 1\\) is neither"), ([1.5, 2], "1.5"), ([True, 5], "True"),
+                         ([1, "1"], "two nodes would have the same id")):
+        result = Graph.from_networkx(networkx.Graph([nodes])).bfs()
+        with pytest.raises(heddle.ArgumentError, match="save: " + (words if words[0] == "t" else f".*{words}")):
+            result.save(tmp_path / "x.tsv")
+    result = Graph.from_networkx(networkx.path_graph(3)).bfs()
+    with pytest.raises(heddle.ArgumentError, match="results are written as .tsv"):
+        result.save(tmp_path / "x.unknown")
+    with pytest.raises(heddle.FileError, match="nowhere/x.tsv: No such file"):
+        result.save(tmp_path / "nowhere" / "x.tsv")
+    assert not os.listdir(tmp_path)

@@ -234,3 +234,130 @@ def test_arrays_in_use_while_interrupted(interrupt):
     time.sleep(0.05)
     assert len(seen) == count and not [one for one in _session.free_sessions() if one.progress]
     assert heddle.Graph.from_edges(ends, ends[::-1].copy()).vertices == 1000
+
+
+def run_script(script, seconds=120):
+    return subprocess.run([sys.executable, "-W", "ignore", "-c", script], capture_output=True, text=True,
+                          timeout=seconds, env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path)))
+
+
+def test_borrowed_arrays_are_given_back_by_the_garbage_collector():
+    """It may run while arrays are borrowed, on the same thread."""
+    script = """if True:
+        import gc, heddle, numpy as np
+        class Holder:
+            pass
+        for k in range(10000):
+            holder = Holder()
+            holder.me = holder
+            holder.graph = heddle.Graph.from_csr(np.array([0, 1, 2]), np.array([1, 0], np.int32))
+        del holder
+        gc.collect()
+        assert not heddle._arrays._Lock._known
+    """
+    done = run_script(script)
+    assert done.returncode == 0, done.stderr
+
+
+def test_arrays_are_borrowed_amid_borrowing():
+    """A signal handler may come between any two steps of it, and use the same arrays for a graph of its own."""
+    script = """if True:
+        import sys, heddle, numpy as np
+        from heddle import _arrays
+        offsets, whole = np.array([0, 1, 2]), np.array([9, 1, 0], np.int32)
+        def graph():
+            return heddle.Graph.from_csr(offsets, whole[1:])
+        def at_step(number, handler):
+            left = [number]
+            def trace(frame, event, _):
+                if frame.f_code.co_filename != _arrays.__file__:
+                    return None
+                left[0] -= event == "line"
+                if left[0] == 0:
+                    sys.settrace(None)
+                    handler()
+                return trace
+            sys.settrace(trace)
+            graph()
+            sys.settrace(None)
+            return left[0] <= 0
+        number, kept = 0, []
+        while at_step(number := number + 1, graph):
+            assert offsets.flags.writeable and whole.flags.writeable
+            at_step(number, lambda: kept.append(graph()))
+            assert not offsets.flags.writeable and not whole.flags.writeable
+            kept.clear()
+            assert offsets.flags.writeable and whole.flags.writeable
+        assert number > 50
+    """
+    done = run_script(script)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_fork_amid_borrowing():
+    """Another thread is between two steps of it, and does not exist in the child."""
+    script = """if True:
+        import os, signal, threading, heddle, numpy as np
+        from heddle import _arrays
+        offsets, targets = np.array([0, 1, 2]), np.array([1, 0], np.int32)
+        def at_step(number):
+            left, there, ended = [number], threading.Event(), threading.Event()
+            def trace(frame, event, _):
+                if frame.f_code.co_filename != _arrays.__file__:
+                    return None
+                left[0] -= event == "line"
+                if left[0] == 0:
+                    there.set()
+                    ended.wait()
+                return trace
+            threading.settrace(trace)
+            other = threading.Thread(target=lambda: (heddle.Graph.from_csr(offsets, targets), there.set()))
+            other.start()
+            threading.settrace(None)
+            there.wait()
+            child = os.fork()
+            if child == 0:
+                signal.alarm(10)
+                os._exit(0 if heddle.Graph.from_csr(offsets, targets).bfs(0)[1] == 1 else 1)
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+            ended.set()
+            other.join()
+            offsets[0] = targets[1] = 0
+            return left[0] <= 0
+        number = 1
+        while at_step(number):
+            number += 3
+        assert number > 30
+    """
+    done = run_script(script)
+    assert done.returncode == 0, done.stderr
+
+
+def test_no_session_without_its_thread(large, monkeypatch):
+    """An exception while the thread starts: later calls do not wait for it."""
+    def start(self):
+        raise KeyboardInterrupt
+    monkeypatch.setattr(_session, "_pool", _session._Pool())
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", start)
+        with pytest.raises(KeyboardInterrupt):
+            large.bfs()
+    assert [one._calls for one in _session.free_sessions()] == [None]
+    assert len(large.bfs()) == large.vertices
+
+
+@pytest.mark.parametrize("threads, words", [
+    (-1, "threads: a number from 1 to 4096 is needed, or 0 for what the machine has, not -1"),
+    (2**40, "not 1099511627776"), (10**6, "not 1000000"), ("2", "threads: an integer is needed, not '2'"),
+    (1.5, "threads: an integer is needed, not 1.5")])
+def test_threads(large, threads, words):
+    g = heddle.Graph.from_edges([(0, 1)])
+    calls = [g.bfs, large.bfs, g.explain, g.memory, g.stats, g.subgraph, lambda **given: g.prepare("auto", **given),
+             lambda **given: heddle.generate("path", vertices=3, **given),
+             lambda **given: heddle.read(b"0 1\n", **given), lambda **given: g.save("unused.txt", **given),
+             lambda **given: heddle.Graph.from_edges([(0, 1)], **given)]
+    for call in calls:
+        with pytest.raises(heddle.ArgumentError, match=words):
+            call(threads=threads)
+    assert g.bfs(0, threads=np.int64(1))[1] == g.bfs(0, threads=0)[1] == g.bfs(0, threads=None)[1] == 1

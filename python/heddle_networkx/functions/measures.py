@@ -25,8 +25,17 @@ def _each(G: BackendGraph, vertices: Any = None, weight: Any = None,
 
 
 def _sum(values: Array) -> Any:
-    """As Python adds them in this order: exact for integers."""
-    return int(values.sum(dtype=np.int64)) if values.dtype.kind in "iu" else sum(values.tolist())
+    """Ascending values, as Python adds them in this order: exact for integers, of any size."""
+    if values.dtype.kind in "iu" and int(values[-1]) * len(values) < 2**63:
+        return int(values.sum(dtype=np.int64))
+    return sum(values.tolist())
+
+
+def _squares(values: Array) -> Array:
+    """value + value ** 2, of ascending values; integers whose squares exceed 63 bits become Python's own."""
+    if values.dtype.kind in "iu":
+        values = values.astype(np.int64 if int(values[-1]) < 2**31 else object)
+    return np.asarray(values + values ** 2)
 
 
 def _inverse_sum(values: Array, before: float = 0.0) -> float:
@@ -62,7 +71,7 @@ def hyper_wiener_index(G: BackendGraph, weight: Any = None) -> float:
     for _, values in _each(G, weight=weight):
         if len(values) < len(G):
             return math.inf
-        total += _sum(values + values.astype(np.int64) ** 2 if values.dtype.kind in "iu" else values + values ** 2)
+        total += _sum(_squares(values))
     return float(total / 2)
 
 

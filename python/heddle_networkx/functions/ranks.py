@@ -149,7 +149,7 @@ def k_shell(G: BackendGraph, k: Any = None, core_number: Any = None) -> Any:
 
 def k_crust(G: BackendGraph, k: Any = None, core_number: Any = None) -> Any:
     cores = _cores(G)
-    return _core_subgraph(G, cores <= (cores.max() - 1 if k is None else k))
+    return _core_subgraph(G, cores <= (int(cores.max()) - 1 if k is None else k))
 
 
 def k_corona(G: BackendGraph, k: Any, core_number: Any = None) -> Any:

@@ -7,7 +7,7 @@ import networkx as nx  # type: ignore[import-untyped, unused-ignore]
 import numpy as np
 
 from ..graph import BackendGraph
-from ..search import Search, distances
+from ..search import Search, distances, reached
 
 __all__ = [
     "ancestors", "bfs_edges", "bfs_labeled_edges", "bfs_layers", "bfs_predecessors", "bfs_successors", "bfs_tree",
@@ -101,4 +101,5 @@ def ancestors(G: BackendGraph, source: Any) -> set[Any]:
 
 
 def descendants_at_distance(G: BackendGraph, source: Any, distance: Any) -> set[Any]:
-    return set(G.named(np.flatnonzero(distances(G, [G.vertex(source)]) == distance)))
+    values = distances(G, [G.vertex(source)])
+    return set(G.named(np.flatnonzero(reached(values) & (values == distance))))

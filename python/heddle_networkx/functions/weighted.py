@@ -173,7 +173,8 @@ def single_source_bellman_ford_path_length(G: BackendGraph, source: Any, weight:
 def bellman_ford_predecessor_and_distance(G: BackendGraph, source: Any, target: Any = None, weight: str = "weight",
                                           heuristic: bool = False) -> tuple[dict[Any, list[Any]], dict[Any, Any]]:
     search = _search(G, [source], weight).unique()
-    return search.predecessors(), search.lengths()
+    # A lone node NetworkX does not search from: a loop of weight 0 does not make it its own predecessor.
+    return search.predecessors() if len(G) > 1 else {source: []}, search.lengths()
 
 
 def all_pairs_bellman_ford_path(G: BackendGraph, weight: str = "weight") -> Pairs:

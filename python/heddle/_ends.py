@@ -1,0 +1,130 @@
+"""Ends of edges from what users have: arrays, lists of tuples, data frames."""
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+
+from . import _arrays, _arrow
+from ._arrays import Array
+from .errors import argument
+
+
+def ends_of(given: Any, name: str) -> Any:
+    """Ids as an array, or as Arrow's text."""
+    return given if isinstance(given, _arrow.Text) else _arrays.as_array(given, name)
+
+
+def is_text(given: Any) -> bool:
+    return isinstance(given, _arrow.Text) or _arrays.is_text(given)
+
+
+def two_ends(given: Any) -> tuple[Any, Any, Any]:
+    """Sources, targets and weights from one object."""
+    if hasattr(given, "edge_index"):  # a Data object of PyTorch Geometric
+        weights = getattr(given, "edge_weight", None)
+        first, second, _ = two_ends(given.edge_index)
+        return first, second, weights
+    if hasattr(given, "columns"):  # a data frame
+        return _first_columns(given)
+    if isinstance(given, (list, tuple)) or not hasattr(given, "__len__"):
+        return _tuples(list(given))
+    array = _arrays.as_array(given, "edges")
+    if array.ndim != 2:
+        raise argument(f"edges: an array of shape (2, edges) or (edges, 2) is needed, not {array.shape}")
+    tall, flat = array.shape[1] in (2, 3), array.shape[0] == 2
+    if tall and flat and isinstance(given, np.ndarray):
+        raise argument(f"edges: shape {array.shape} can be read in two ways: pass sources and targets")
+    if flat:  # tensors: PyTorch Geometric's layout
+        return array[0], array[1], None
+    if tall:
+        return _whole(array[:, 0]), _whole(array[:, 1]), array[:, 2] if array.shape[1] == 3 else None
+    raise argument(f"edges: an array of shape (2, edges) or (edges, 2) is needed, not {array.shape}")
+
+
+def _whole(column: Array) -> Array:
+    """Ids from an array whose weights made all of it floats."""
+    if column.dtype.kind != "f":
+        return column
+    if not np.array_equal(column, np.trunc(column)) or (column.size and float(np.abs(column).max()) > 2.0**53):
+        raise argument("edges: ids are not integers")
+    return column.astype(np.int64)
+
+
+def _tuples(edges: list[Any]) -> tuple[Any, Any, Any]:
+    try:
+        lengths = {len(edge) for edge in edges}
+    except TypeError:
+        raise argument("edges: a list of tuples (source, target) or (source, target, weight) is needed") from None
+    if not lengths <= {2} and not lengths <= {3}:
+        raise argument("edges: tuples of two or of three are needed, all of the same length")
+    columns = list(zip(*edges)) or [(), ()]
+    return _ids(columns[0]), _ids(columns[1]), np.asarray(columns[2]) if len(columns) == 3 else None
+
+
+def _ids(column: tuple[Any, ...]) -> Array:
+    return _arrays.as_array(column, "edges") if column else np.empty(0, np.int64)
+
+
+def text_of(given: Any, name: str) -> _arrow.Text:
+    if isinstance(given, _arrow.Text):
+        return given
+    array = _arrays.vector(given, name)
+    if array.size and not _arrays.is_text(array):
+        raise argument(f"{name}: ids are strings in the other array, so strings are needed here too")
+    return _arrow.Text.of(array.tolist(), name)
+
+
+def _labels(frame: Any) -> Optional[list[Any]]:
+    """The labels of a table's columns, if it tells them."""
+    found = getattr(frame, "column_names", None)  # pyarrow's: its `columns` are the arrays
+    found = getattr(frame, "columns", None) if found is None else found
+    return None if found is None else list(found)
+
+
+def _place(labels: list[Any], name: Any) -> int:
+    """Which column a label means. Where labels are all strings, an integer means a place."""
+    if labels.count(name) > 1:
+        raise argument(f"several columns are called {name!r}")
+    if name in labels:
+        return labels.index(name)
+    numbers = not all(isinstance(label, str) for label in labels)
+    if numbers or not isinstance(name, (int, np.integer)) or not 0 <= name < len(labels):
+        raise argument(f"there is no column {name!r}; there are: {', '.join(map(str, labels)) or 'none'}")
+    return int(name)
+
+
+def columns_of(frame: Any, names: list[Any]) -> list[Any]:
+    """Columns of a table: arrays, or Arrow's text."""
+    labels = _labels(frame)
+    if labels is not None:
+        return _columns_at(frame, labels, [_place(labels, name) for name in names])
+    if hasattr(frame, "__arrow_c_stream__"):
+        return list(_arrow.columns(frame, names))
+    try:
+        return [_arrays.as_array(frame[name], str(name)) for name in names]
+    except (KeyError, IndexError, TypeError) as error:
+        raise argument(f"the table has no such column: {error}") from None
+
+
+def _columns_at(frame: Any, labels: list[Any], places: list[int]) -> list[Any]:
+    titles = [str(labels[k]) for k in places]
+    if hasattr(frame, "iloc"):  # pandas: the other columns may be such as Arrow does not take
+        frame, places = frame.iloc[:, places].set_axis(range(len(places)), axis=1), list(range(len(places)))
+        labels = places
+    if hasattr(frame, "__arrow_c_stream__"):
+        try:
+            return list(_arrow.columns(frame, places, titles))
+        except ImportError:  # pandas needs pyarrow for it
+            pass
+    return [_arrays.as_array(frame[labels[k]], title) for k, title in zip(places, titles)]
+
+
+def _first_columns(frame: Any) -> tuple[Any, Any, Any]:
+    """Sources, targets and weights of a table that has no others."""
+    labels = _labels(frame) or []
+    if len(labels) not in (2, 3):
+        raise argument(f"edges: a table of two or three columns is needed, not of {len(labels)}: from_dataframe takes "
+                       "their names")
+    found = _columns_at(frame, labels, list(range(len(labels))))
+    return found[0], found[1], found[2] if len(found) == 3 else None
