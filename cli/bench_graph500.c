@@ -3,10 +3,10 @@
  * parents; kernel 3 finds the shortest paths from the same vertices, and their tree. Every tree is checked by the five
  * rules, outside the measured time.
  *
- * On ranks each has a share of the edge list, and the graph that kernel 1 makes of them is a file, which all map and
- * which has no name any more when the searches begin. Rank 0 has the whole list as well, and checks the trees. */
+ * On ranks each has a share of the edge list, by which it checks the trees. The graph that kernel 1 makes of them is a
+ * file, which all map and which has no name any more when the searches begin. */
 #include "bench.h"
-#include "graph500.h"
+#include "graph500_ranks.h"
 #include "json.h"
 #include "ranks.h"
 #include "report.h"
@@ -21,6 +21,7 @@ enum { RANKS_WARM = 3 };
 /* A kernel's searches. */
 typedef struct kernel {
     const char *algorithm, *prefix; /* of its lines in the report */
+    bool lengths;                   /* of paths: there are distances */
     double seconds[CLI_G500_SEARCHES], checking[CLI_G500_SEARCHES];
     double edges[CLI_G500_SEARCHES], rates[CLI_G500_SEARCHES];
 } kernel;
@@ -33,20 +34,25 @@ typedef struct measured {
     cli_g500 list; /* all, or a rank's share */
     int rank, ranks;
     heddle_graph *graph;
-    uint32_t keys[CLI_G500_SEARCHES], *levels;
+    cli_g500_meeting meeting; /* of ranks */
+    cli_g500_found found;
+    uint32_t keys[CLI_G500_SEARCHES];
     int searches;
     double generation, construction;
     kernel kernels[KERNELS];
     char device[64];
 } measured;
 
-/* Through a file that only the ranks know. */
+/* A file that only the ranks know. */
+static void name_file(const measured *m, const char *suffix, char *path, size_t room) {
+    snprintf(path, room, "./.graph500-%d-%llu.%s", m->settings->scale, (unsigned long long)m->settings->seed, suffix);
+}
+
 static heddle_status construct_together(measured *m, const heddle_build_options *build) {
     heddle_context *context = m->session->context;
     char path[64];
-    uint64_t own = m->rank ? m->list.edges : cli_g500_share(m->list.edges, 0, m->ranks);
-    snprintf(path, sizeof path, "./.graph500-%d-%llu.hdl", m->settings->scale, (unsigned long long)m->settings->seed);
-    heddle_status status = heddle_graph_edges_file(context, m->list.vertices, own, m->list.from, m->list.to,
+    name_file(m, "hdl", path, sizeof path);
+    heddle_status status = heddle_graph_edges_file(context, m->list.vertices, m->list.edges, m->list.from, m->list.to,
                                                    m->list.weights, HEDDLE_WEIGHT_F32, build, path, NULL);
     if (status != HEDDLE_OK)
         return status;
@@ -77,20 +83,30 @@ static heddle_status construct(measured *m) {
     return status;
 }
 
-/* NULL: the tree is right. */
-static const char *check(const measured *m, const kernel *k, uint32_t root, const heddle_result *result,
-                         uint64_t *traversed) {
-    const uint32_t *parents = heddle_result_parents(result);
-    const float *distances = heddle_result_values(result)->data;
-    return k == m->kernels ? cli_g500_check(&m->list, root, parents, m->levels, traversed)
-                           : cli_g500_check_paths(&m->list, root, parents, distances, m->levels, traversed);
+/* Checks the tree of a search; on ranks all do. Returns the exit status. */
+static int check(measured *m, const kernel *k, uint32_t root, const heddle_result *result) {
+    cli_g500_tree tree = {.vertices = m->list.vertices,
+                          .root = root,
+                          .parents = heddle_result_parents(result),
+                          .threads = heddle_context_threads(m->session->context)};
+    cli_g500_rule rule = CLI_G500_HOLDS;
+    int exit_status = 0;
+    if (k->lengths) /* other ranks have no values, but say what they want to have */
+        tree.distances = m->rank ? m->meeting.distances : heddle_result_values(result)->data;
+    if (m->ranks > 1)
+        exit_status = cli_g500_check_together(&m->meeting, &tree, &m->list, &m->found, &rule);
+    else
+        rule = cli_g500_check(&tree, &m->list, &m->found);
+    if (exit_status || m->rank || rule == CLI_G500_HOLDS)
+        return exit_status;
+    cli_say("%s from vertex %lu: the tree breaks %s", k->algorithm, (unsigned long)root, cli_g500_rule_text(rule));
+    return heddle_status_exit(HEDDLE_E_VERIFY);
 }
 
 /* One search; returns the exit status. */
 static int search(measured *m, kernel *k, int i, bool timed) {
     heddle_run_options options;
     heddle_result *result = NULL;
-    uint64_t traversed = 0;
     heddle_run_options_init(&options);
     options.algorithm = k->algorithm;
     options.device = m->settings->device;
@@ -107,20 +123,14 @@ static int search(measured *m, kernel *k, int i, bool timed) {
     snprintf(m->device, sizeof m->device, "%s", report->device);
     double seconds = m->ranks > 1 ? report->compute : searched - start; /* not of sending the tree to rank 0 */
     m->construction += m->ranks > 1 ? report->prepare : 0;              /* slices and turned edges, which stay */
-    const char *broken = timed && !m->rank ? check(m, k, m->keys[i], result, &traversed) : NULL;
+    int exit_status = timed ? check(m, k, m->keys[i], result) : 0;
     heddle_result_destroy(&result);
-    if (broken == cli_g500_no_memory) {
-        cli_say("%s", broken);
-        return heddle_status_exit(HEDDLE_E_MEMORY);
-    }
-    if (broken) {
-        cli_say("%s %d, from vertex %lu: the tree breaks %s", k->algorithm, i, (unsigned long)m->keys[i], broken);
-        return heddle_status_exit(HEDDLE_E_VERIFY);
-    }
+    if (exit_status)
+        return exit_status;
     k->seconds[i] = seconds;
     k->checking[i] = cli_clock() - searched;
-    k->edges[i] = (double)traversed;
-    k->rates[i] = (double)traversed / seconds;
+    k->edges[i] = (double)m->found.traversed;
+    k->rates[i] = k->edges[i] / seconds;
     return 0;
 }
 
@@ -198,18 +208,26 @@ static int search_all(measured *m, kernel *k) {
     return exit_status;
 }
 
-static int measure(measured *m) {
+static int generate(measured *m) {
     double start = cli_clock();
-    bool there = cli_g500_generate(m->settings->scale, CLI_G500_FACTOR, m->settings->seed, m->rank,
-                                   m->rank ? m->ranks : 1, &m->list);
-    int exit_status = 0;
+    bool there = cli_g500_generate(m->settings->scale, CLI_G500_FACTOR, m->settings->seed, m->rank, m->ranks, &m->list);
     m->generation = cli_clock() - start;
-    m->levels = malloc((m->list.vertices + 1) * sizeof *m->levels);
-    if (!there || !m->levels) {
-        cli_say("out of memory");
-        exit_status = heddle_status_exit(HEDDLE_E_MEMORY);
-    }
-    exit_status = cli_ranks_agree(m->session, exit_status);
+    if (there && cli_g500_found_new(&m->found, m->list.vertices))
+        return 0;
+    cli_say("out of memory");
+    return heddle_status_exit(HEDDLE_E_MEMORY);
+}
+
+static int meet(measured *m) {
+    char path[64];
+    name_file(m, "trees", path, sizeof path);
+    return m->ranks > 1 ? cli_g500_meeting_open(&m->meeting, m->session, path, m->list.vertices) : 0;
+}
+
+static int measure(measured *m) {
+    int exit_status = cli_ranks_agree(m->session, generate(m));
+    if (!exit_status)
+        exit_status = meet(m);
     if (exit_status)
         return exit_status;
     heddle_status status = construct(m);
@@ -235,13 +253,14 @@ int bench_graph500(cli_session *session, const bench_settings *settings) {
     m->session = session;
     m->settings = settings;
     m->kernels[0] = (kernel){.algorithm = "bfs", .prefix = ""};
-    m->kernels[1] = (kernel){.algorithm = "sssp", .prefix = "sssp_"};
+    m->kernels[1] = (kernel){.algorithm = "sssp", .prefix = "sssp_", .lengths = true};
     m->ranks = heddle_context_ranks(session->context);
     m->rank = heddle_context_rank(session->context);
     int exit_status = measure(m);
     heddle_graph_destroy(&m->graph);
     cli_g500_free(&m->list);
-    free(m->levels);
+    cli_g500_found_free(&m->found);
+    cli_g500_meeting_close(&m->meeting);
     free(m);
     return exit_status;
 }

@@ -1,4 +1,4 @@
-/* graph500.h - the edges, the search keys and the checks of the Graph500 benchmark, after its specification. */
+/* graph500.h - the edges, the search keys and the statistics of the Graph500 benchmark, after its specification. */
 #ifndef CLI_GRAPH500_H
 #define CLI_GRAPH500_H
 
@@ -24,18 +24,6 @@ uint64_t cli_g500_share(uint64_t edges, int part, int parts);
 /* Distinct vertices with an edge to another vertex, chosen by chance; returns how many there are, at most `count`.
  * `offsets`: those of the graph's rows, which have no loops. */
 int cli_g500_keys(const uint64_t *offsets, uint64_t vertices, uint64_t seed, int count, uint32_t *keys);
-
-/* Checks a search tree by the specification's five rules. `parents`: UINT32_MAX where there is none; the root's may be
- * itself. `levels` is room for a number per vertex. Returns NULL, or the rule that does not hold, or
- * cli_g500_no_memory; *traversed: the edges of the root's component. */
-extern const char cli_g500_no_memory[];
-const char *cli_g500_check(const cli_g500 *graph, uint32_t root, const uint32_t *parents, uint32_t *levels,
-                           uint64_t *traversed);
-
-/* The same of a tree of shortest paths, kernel 3: `distances` from the root, infinite outside the tree; sums are formed
- * in single precision, as the distances are. */
-const char *cli_g500_check_paths(const cli_g500 *graph, uint32_t root, const uint32_t *parents, const float *distances,
-                                 uint32_t *levels, uint64_t *traversed);
 
 /* What the specification reports of a series of numbers. */
 typedef struct cli_g500_stats {

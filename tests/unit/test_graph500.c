@@ -1,7 +1,8 @@
 /* The generator, the five rules and the statistics of heddle bench graph500: part of the command, so taken in whole. */
 #include "support.h"
 
-#include "../../cli/graph500.c" /* NOLINT(bugprone-suspicious-include) */
+#include "../../cli/graph500.c"       /* NOLINT(bugprone-suspicious-include) */
+#include "../../cli/graph500_check.c" /* NOLINT(bugprone-suspicious-include) */
 
 #include <math.h>
 
@@ -9,9 +10,32 @@
 static int64_t from[] = {0, 1, 2, 0, 4, 3}, to[] = {1, 2, 3, 2, 5, 3};
 static const cli_g500 path = {.vertices = 7, .edges = 6, .from = from, .to = to};
 
+/* Edges in two shares, as ranks have them; NULL: all rules hold. */
+static const char *check_shares(const cli_g500_tree *tree, const cli_g500 *edges, uint64_t *traversed) {
+    cli_g500 first = *edges, second = *edges;
+    cli_g500_found found;
+    assert_true(cli_g500_found_new(&found, edges->vertices));
+    first.edges = 2;
+    second.edges -= 2;
+    second.from += 2;
+    second.to += 2;
+    second.weights += edges->weights ? 2 : 0;
+    cli_g500_rule whole = cli_g500_check(tree, edges, &found), rule = cli_g500_check_tree(tree, &found);
+    if (rule == CLI_G500_HOLDS) {
+        rule = cli_g500_check_edges(tree, &first, &found);
+        cli_g500_rule other = cli_g500_check_edges(tree, &second, &found);
+        rule = other > rule ? other : rule;
+    }
+    rule = rule == CLI_G500_HOLDS ? cli_g500_check_joined(tree, &found) : rule;
+    assert_int_equal(rule, whole);
+    *traversed = found.traversed;
+    cli_g500_found_free(&found);
+    return rule == CLI_G500_HOLDS ? NULL : cli_g500_rule_text(rule);
+}
+
 static const char *check(uint32_t root, const uint32_t *parents, uint64_t *traversed) {
-    uint32_t levels[7];
-    return cli_g500_check(&path, root, parents, levels, traversed);
+    cli_g500_tree tree = {.vertices = 7, .root = root, .parents = parents, .threads = 2};
+    return check_shares(&tree, &path, traversed);
 }
 
 static void right_trees(void **state) {
@@ -50,11 +74,11 @@ static void wrong_trees(void **state) {
 
 static const char *check_paths(const uint32_t *parents, const float *distances) {
     static float weights[] = {0.5f, 0.25f, 0.125f, 0.875f, 0.5f, 0.5f};
+    cli_g500_tree tree = {.vertices = 7, .parents = parents, .distances = distances, .threads = 2};
     cli_g500 weighted = path;
-    uint32_t levels[7];
     uint64_t traversed;
     weighted.weights = weights;
-    return cli_g500_check_paths(&weighted, 0, parents, distances, levels, &traversed);
+    return check_shares(&tree, &weighted, &traversed);
 }
 
 /* Trees of shortest paths from 0: to 2 by way of 1, which is nearer than the chord. */

@@ -1,0 +1,163 @@
+/* graph500_ranks.c - see graph500_ranks.h. The file has rank 0's parents and distances, then a verdict of each rank. */
+#include "graph500_ranks.h"
+
+#include "ranks.h"
+#include "report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What a rank has found, before its bits of `joined`. */
+typedef struct verdict {
+    uint64_t rule, traversed;
+} verdict;
+
+static uint64_t joined_bytes(const cli_g500_meeting *m) { return cli_g500_joined_words(m->vertices) * 8; }
+static uint64_t tree_bytes(const cli_g500_meeting *m) { return m->vertices * 4; }
+static uint64_t verdict_at(const cli_g500_meeting *m, int rank) {
+    return 2 * tree_bytes(m) + (uint64_t)rank * (sizeof(verdict) + joined_bytes(m));
+}
+
+static int fail(const char *what) {
+    cli_say("graph500: the file by which ranks check a tree cannot be %s: %s", what, strerror(errno));
+    return heddle_status_exit(HEDDLE_E_WRITE);
+}
+
+static int put(const cli_g500_meeting *m, const void *bytes, uint64_t count, uint64_t at) {
+    const char *from = bytes;
+    while (count) {
+        ssize_t done = pwrite(m->file, from, count, (off_t)at);
+        if (done < 0 && errno != EINTR)
+            return fail("written");
+        from += done > 0 ? done : 0;
+        count -= done > 0 ? (uint64_t)done : 0;
+        at += done > 0 ? (uint64_t)done : 0;
+    }
+    return 0;
+}
+
+static int take(const cli_g500_meeting *m, void *bytes, uint64_t count, uint64_t at) {
+    char *to = bytes;
+    while (count) {
+        ssize_t done = pread(m->file, to, count, (off_t)at);
+        if (done == 0)
+            errno = ENODATA;
+        if (done <= 0 && errno != EINTR)
+            return fail("read");
+        to += done > 0 ? done : 0;
+        count -= done > 0 ? (uint64_t)done : 0;
+        at += done > 0 ? (uint64_t)done : 0;
+    }
+    return 0;
+}
+
+static int open_file(cli_g500_meeting *m, const char *path, int flags) {
+    m->file = open(path, O_RDWR | O_CLOEXEC | flags, 0600);
+    return m->file < 0 ? fail("opened") : 0;
+}
+
+static int make_room(cli_g500_meeting *m) {
+    m->parents = malloc(tree_bytes(m) + 4);
+    m->distances = malloc(tree_bytes(m) + 4);
+    if (m->parents && m->distances)
+        return 0;
+    cli_say("out of memory");
+    return heddle_status_exit(HEDDLE_E_MEMORY);
+}
+
+int cli_g500_meeting_open(cli_g500_meeting *m, cli_session *session, const char *path, uint64_t vertices) {
+    *m = (cli_g500_meeting){.session = session,
+                            .rank = heddle_context_rank(session->context),
+                            .ranks = heddle_context_ranks(session->context),
+                            .file = -1,
+                            .vertices = vertices};
+    int exit_status = cli_ranks_agree(session, m->rank ? 0 : open_file(m, path, O_CREAT | O_EXCL));
+    if (exit_status)
+        return exit_status;
+    exit_status = m->rank ? open_file(m, path, 0) : 0;
+    exit_status = cli_ranks_agree(session, exit_status || !m->rank ? exit_status : make_room(m));
+    if (!m->rank)
+        unlink(path);
+    return exit_status;
+}
+
+void cli_g500_meeting_close(cli_g500_meeting *m) {
+    if (m->session && m->file >= 0)
+        close(m->file);
+    free(m->parents);
+    free(m->distances);
+    *m = (cli_g500_meeting){.session = NULL};
+}
+
+static int put_tree(const cli_g500_meeting *m, const cli_g500_tree *tree) {
+    int exit_status = put(m, tree->parents, tree_bytes(m), 0);
+    return exit_status || !tree->distances ? exit_status : put(m, tree->distances, tree_bytes(m), tree_bytes(m));
+}
+
+static int take_tree(const cli_g500_meeting *m, cli_g500_tree *tree) {
+    int exit_status = take(m, m->parents, tree_bytes(m), 0);
+    tree->parents = m->parents;
+    if (exit_status || !tree->distances)
+        return exit_status;
+    tree->distances = m->distances;
+    return take(m, m->distances, tree_bytes(m), tree_bytes(m));
+}
+
+static int put_verdict(const cli_g500_meeting *m, cli_g500_rule rule, const cli_g500_found *found) {
+    verdict mine = {rule, found->traversed};
+    int exit_status = put(m, &mine, sizeof mine, verdict_at(m, m->rank));
+    return exit_status ? exit_status : put(m, found->joined, joined_bytes(m), verdict_at(m, m->rank) + sizeof mine);
+}
+
+/* Adds what another rank has found; `words` is room for its bits. */
+static int add_verdict(const cli_g500_meeting *m, int rank, uint64_t *words, cli_g500_found *found,
+                       cli_g500_rule *rule) {
+    verdict other;
+    int exit_status = take(m, &other, sizeof other, verdict_at(m, rank));
+    exit_status = exit_status ? exit_status : take(m, words, joined_bytes(m), verdict_at(m, rank) + sizeof other);
+    if (exit_status)
+        return exit_status;
+    *rule = other.rule > (uint64_t)*rule ? (cli_g500_rule)other.rule : *rule;
+    found->traversed += other.traversed;
+    for (uint64_t i = 0; i < cli_g500_joined_words(m->vertices); i++)
+        found->joined[i] |= words[i];
+    return 0;
+}
+
+static int add_verdicts(const cli_g500_meeting *m, cli_g500_found *found, cli_g500_rule *rule) {
+    uint64_t *words = malloc(joined_bytes(m));
+    int exit_status = 0;
+    if (!words) {
+        cli_say("out of memory");
+        return heddle_status_exit(HEDDLE_E_MEMORY);
+    }
+    for (int rank = 1; rank < m->ranks && !exit_status; rank++)
+        exit_status = add_verdict(m, rank, words, found, rule);
+    free(words);
+    return exit_status;
+}
+
+int cli_g500_check_together(cli_g500_meeting *m, const cli_g500_tree *given, const cli_g500 *edges,
+                            cli_g500_found *found, cli_g500_rule *rule) {
+    cli_g500_tree tree = *given;
+    int exit_status = cli_ranks_agree(m->session, m->rank ? 0 : put_tree(m, &tree));
+    if (exit_status)
+        return exit_status;
+    exit_status = m->rank ? take_tree(m, &tree) : 0;
+    if (!exit_status) {
+        *rule = cli_g500_check_tree(&tree, found);
+        if (*rule == CLI_G500_HOLDS)
+            *rule = cli_g500_check_edges(&tree, edges, found);
+        exit_status = m->rank ? put_verdict(m, *rule, found) : 0;
+    }
+    exit_status = cli_ranks_agree(m->session, exit_status);
+    if (exit_status || m->rank)
+        return exit_status;
+    exit_status = add_verdicts(m, found, rule);
+    if (!exit_status && *rule == CLI_G500_HOLDS)
+        *rule = cli_g500_check_joined(&tree, found);
+    return exit_status;
+}
