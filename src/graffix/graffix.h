@@ -26,10 +26,11 @@ typedef struct hd_graffix_options {
     bool mirror;     /* every arc gets its reverse first */
     bool simple;     /* parallel arcs are merged first */
     bool links;      /* coalesce: edges of weight 0 between a vertex and its copies, in both directions */
-    const struct hd_copies *copies; /* of the graph that is changed, of an earlier part; NULL: it has none */
-    struct hd_recipe *recipe;       /* decisions to follow, or to write down (recipe.h); NULL: neither */
-    const heddle_graph *kept_by;    /* the graph that may have kept a recipe … */
-    uint32_t kept_order;            /* … for itself in the order of this number; 0: as it is */
+    const struct hd_copies *copies;        /* of the graph that is changed, of an earlier part; NULL: it has none */
+    const struct hd_link_counter *counter; /* latency: who counts links; NULL: the host's threads */
+    struct hd_recipe *recipe;              /* decisions to follow, or to write down (recipe.h); NULL: neither */
+    const heddle_graph *kept_by;           /* the graph that may have kept a recipe … */
+    uint32_t kept_order;                   /* … for itself in the order of this number; 0: as it is */
 } hd_graffix_options;
 
 /* A copy of a vertex: its number, that of the vertex, and how many of them there are, the vertex included. */
@@ -86,7 +87,23 @@ typedef struct hd_graffix {
 
 #define HD_GRAFFIX_DEFAULT_FILL 0.85
 #define HD_GRAFFIX_DEFAULT_BUDGET 0.02
-enum { HD_GRAFFIX_DEFAULT_CHUNK = 16, HD_CLUSTER_MOST = 64 /* members of a cluster */ };
+enum {
+    HD_GRAFFIX_DEFAULT_CHUNK = 16,
+    HD_CLUSTER_MOST = 64,                 /* members of a cluster */
+    HD_CLUSTER_LEAST = 3,                 /* neighbours of its centre */
+    HD_CLUSTER_ROW = 2 * HD_CLUSTER_MOST, /* out-edges from which on a vertex is no centre, parallel ones included */
+    HD_LINK_BITS = 16                     /* of a word of hd_link_counter */
+};
+
+/* Counts in place of the host's threads, with the same result. words[v] has the number of v's neighbours above
+ * HD_LINK_BITS, and the number of pairs of them that are joined below. It is 0 if v is no centre: it has too few
+ * neighbours, too many neighbours or arcs, no pair is joined, or more than missing[neighbours] are not (a table of
+ * HD_CLUSTER_MOST numbers). *counted false: it was not worth it, and the host has to count. */
+typedef struct hd_link_counter {
+    const void *self;
+    heddle_status (*count)(const void *self, const heddle_graph *graph, const uint32_t *missing, uint32_t *words,
+                           bool *counted);
+} hd_link_counter;
 
 extern const hd_graffix hd_graffix_divergence, hd_graffix_coalesce, hd_graffix_latency;
 

@@ -20,7 +20,6 @@
 
 enum {
     TOGETHER = 256, /* vertices that a thread takes at once */
-    LEAST = 3,      /* neighbours of a centre */
     REINFORCED = 2, /* edges that a cluster above the threshold gets at most … */
     LIFTED = 192,   /* … and one that is lifted to it: `reach` of the pairs */
     BATCH = 1024,   /* centres that are looked at together */
@@ -39,7 +38,7 @@ typedef struct latency {
     const hd_graffix_options *options;
     heddle_adjacency out, in;
     centre *centres;
-    uint64_t count;
+    uint64_t count, room;
     unsigned char *taken; /* per vertex: IN_CLUSTER, and CLAIMED while a batch is looked at */
     hd_new_edge *added;
     uint64_t added_count, added_room;
@@ -76,12 +75,12 @@ static bool gather(const latency *l, heddle_vertex v, members *m) {
     uint64_t most = l->out.offsets[v + 1] - l->out.offsets[v];
     m->count = 1;
     m->vertex[0] = v;
-    if (most >= 2 * HD_CLUSTER_MOST)
+    if (most >= HD_CLUSTER_ROW)
         return false;
     add_neighbours(&l->out, v, m);
     if (l->graph->directed)
         add_neighbours(&l->in, v, m);
-    return m->count > LEAST && m->count < HD_CLUSTER_MOST;
+    return m->count > HD_CLUSTER_LEAST && m->count < HD_CLUSTER_MOST;
 }
 
 static bool joined(const members *m, uint32_t i, uint32_t j) { return m->row[i] >> j & 1; }
@@ -128,9 +127,9 @@ static void sort_neighbours(const latency *l, members *m) {
     }
 }
 
-/* The pairs of neighbours that are joined, if they are at least this share of all; else 0, as soon as that is clear. */
-static uint32_t links_above(const latency *l, members *m, double least) {
-    double all = pairs(m->count - 1), missing = 0, most = all - least * all;
+/* The pairs of neighbours that are joined; 0 as soon as more than `most` of them are not. */
+static uint32_t links_above(const latency *l, members *m, uint32_t most) {
+    uint32_t missing = 0;
     sort_neighbours(l, m);
     for (uint32_t i = 1; i < m->count; i++)
         for (uint32_t j = i + 1; j < m->count; j++) {
@@ -138,7 +137,33 @@ static uint32_t links_above(const latency *l, members *m, double least) {
             if (missing > most)
                 return 0;
         }
-    return (uint32_t)(all - missing);
+    return (uint32_t)pairs(m->count - 1) - missing;
+}
+
+static heddle_status count_here(const latency *l, const uint32_t *most, uint32_t *words) {
+    HD_PARALLEL_FOR(l->ctx, schedule(dynamic, TOGETHER))
+    for (uint64_t v = 0; v < l->graph->vertices; v++) {
+        members m;
+        words[v] = 0;
+        if (hd_advance_each(l->ctx, v, TOGETHER, 0) || !gather(l, (heddle_vertex)v, &m))
+            continue;
+        uint32_t links = links_above(l, &m, most[m.count - 1]);
+        words[v] = links ? (m.count - 1) << HD_LINK_BITS | links : 0;
+    }
+    return hd_cancelled_status(l->ctx);
+}
+
+/* How many pairs may be missing, by the number of neighbours: devices without doubles decide as the host does. */
+static heddle_status count_all(const latency *l, uint32_t *words) {
+    const hd_link_counter *counter = l->options->counter;
+    double least = l->options->threshold - reach;
+    uint32_t most[HD_CLUSTER_MOST];
+    bool counted = false;
+    for (uint32_t k = 0; k < HD_CLUSTER_MOST; k++)
+        most[k] = (uint32_t)(pairs(k) - least * pairs(k));
+    if (counter)
+        HD_TRY(counter->count(counter->self, l->graph, most, words, &counted));
+    return counted ? HEDDLE_OK : count_here(l, most, words);
 }
 
 static int denser(const void *a, const void *b) {
@@ -151,22 +176,30 @@ static int denser(const void *a, const void *b) {
     return (x->vertex > y->vertex) - (x->vertex < y->vertex);
 }
 
+static heddle_status list_centres(latency *l, const uint32_t *words) {
+    uint64_t n = l->graph->vertices, count = 0;
+    HD_PARALLEL_FOR(l->ctx, schedule(static) reduction(+ : count) if (n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < n; v++)
+        count += words[v] != 0;
+    HD_TRY(HD_NEW(l->ctx, &l->centres, count, "clusters"));
+    l->room = count;
+    for (uint64_t v = 0; v < n; v++)
+        if (words[v])
+            l->centres[l->count++] =
+                (centre){(heddle_vertex)v, words[v] >> HD_LINK_BITS, words[v] & ((1u << HD_LINK_BITS) - 1)};
+    return HEDDLE_OK;
+}
+
 /* Centres within reach of the threshold, the densest first. */
 static heddle_status find_centres(latency *l) {
     uint64_t n = l->graph->vertices;
-    double least = l->options->threshold - reach;
-    HD_TRY(HD_NEW_ZERO(l->ctx, &l->centres, n, "clusters"));
-    HD_PARALLEL_FOR(l->ctx, schedule(dynamic, TOGETHER))
-    for (uint64_t v = 0; v < n; v++) {
-        members m;
-        if (hd_advance_each(l->ctx, v, TOGETHER, 0) || !gather(l, (heddle_vertex)v, &m))
-            continue;
-        l->centres[v] = (centre){(heddle_vertex)v, m.count - 1, links_above(l, &m, least)};
-    }
-    HD_TRY(hd_cancelled_status(l->ctx));
-    for (uint64_t v = 0; v < n; v++)
-        if (l->centres[v].links)
-            l->centres[l->count++] = l->centres[v];
+    uint32_t *words;
+    HD_TRY(HD_NEW(l->ctx, &words, n, "clusters"));
+    heddle_status status = count_all(l, words);
+    if (status == HEDDLE_OK)
+        status = list_centres(l, words);
+    HD_DELETE(&l->ctx->allocator, words, n);
+    HD_TRY(status);
     return hd_graffix_sort(l->ctx, l->centres, l->count, sizeof *l->centres, denser);
 }
 
@@ -292,9 +325,9 @@ static void take_batch(latency *l, const centre *centres, proposal *batch, uint6
             continue;
         for (uint32_t j = 0; j < p->m.count; j++)
             left += !is(l, p->m.vertex[j], IN_CLUSTER);
-        if (left > LEAST && !p->made)
+        if (left > HD_CLUSTER_LEAST && !p->made)
             propose(l, p);
-        if (left > LEAST && add_edges(l, p))
+        if (left > HD_CLUSTER_LEAST && add_edges(l, p))
             take(l, &p->m);
     }
 }
@@ -433,7 +466,7 @@ static heddle_status make(heddle_context *ctx, const heddle_graph *graph, const 
     result->added_edges = result->graph ? (result->graph->edges - graph->edges) / (graph->directed ? 1 : 2) : 0;
     HD_CHECK(hd_clusters_rows(ctx, result->graph ? result->graph : graph, &result->clusters));
 out:
-    HD_DELETE(&ctx->allocator, l.centres, graph->vertices);
+    HD_DELETE(&ctx->allocator, l.centres, l.room);
     HD_DELETE(&ctx->allocator, l.taken, graph->vertices);
     HD_DELETE(&ctx->allocator, l.added, l.added_room);
     return status;
