@@ -4,11 +4,15 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/device/resident.h"
+#include "engine/primitive/coefficients.h"
 #include "engine/primitive/rename.h"
 #include "engine/view.h"
 #include "graffix/recipe.h"
 #include "graph/kept.h"
 #include "graph/rebuild.h"
+
+/* Seconds that the device spends on compiling and copying are reported as such, not as transforming. */
+static double reported(const heddle_report *report) { return report->compile + report->prepare + report->transfer; }
 
 /* ---- Splits ----------------------------------------------------------------------------------------------------- */
 
@@ -117,7 +121,8 @@ static heddle_status from_recipe(heddle_context *ctx, const heddle_graph *graph,
     return hd_graffix_graph(ctx, graph, options, result);
 }
 
-void hd_graffix_use_kept(const hd_run *run, const heddle_graph *graph, hd_graffix_options *options) {
+/* Lets the run's graph be changed by what the user's has kept. */
+static void use_kept(const hd_run *run, const heddle_graph *graph, hd_graffix_options *options) {
     const hd_run *asked = run;
     while (asked->view)
         asked = asked->view->run;
@@ -133,14 +138,15 @@ static heddle_status make_graffix(heddle_context *ctx, const heddle_graph *graph
     e->options = *(const hd_graffix_options *)wanted;
     if (e->options.mirror || e->options.simple)
         HD_TRY(change(ctx, graph, e->options.mirror ? HD_SPLIT_MIRRORED : HD_SPLIT_SIMPLE, &e->mirrored));
+    if (e->mirrored) /* before a device gets it: it does not take the place of the user's there */
+        e->mirrored->origin = entry->root;
     HD_TRY(e->mirrored ? hd_graffix_graph(ctx, e->mirrored, &e->options, &e->result)
                        : from_recipe(ctx, graph, &e->options, &e->result));
     e->options.recipe = NULL;
+    e->options.counter = NULL;
     e->options.kept_by = NULL;
     if (e->result.graph)
         e->result.graph->origin = entry->root;
-    if (e->mirrored)
-        e->mirrored->origin = entry->root;
     entry->graphs[0] = e->result.graph;
     entry->graphs[1] = e->mirrored;
     return HEDDLE_OK;
@@ -162,10 +168,19 @@ static void destroy_graffix(heddle_context *ctx, hd_derived *entry) {
 static const hd_derived_kind graffixes = {sizeof(hd_derived_graffix), same_graffix, make_graffix, graffix_bytes,
                                           destroy_graffix};
 
-heddle_status hd_derived_graffix_of(heddle_context *ctx, const heddle_graph *graph, const hd_graffix_options *options,
-                                    bool *fresh, const hd_derived_graffix **changed) {
+heddle_status hd_derived_graffix_of(const hd_run *run, const heddle_graph *graph, const hd_graffix_options *options,
+                                    const hd_derived_graffix **changed) {
+    heddle_report *report = &run->result->report;
+    hd_graffix_options all = *options;
+    hd_link_counter counter = {run, hd_coefficients_count};
     hd_derived *entry;
-    HD_TRY(hd_derived_get(ctx, &graffixes, graph, options, fresh, &entry));
+    bool fresh;
+    double start = hd_clock(), other = reported(report);
+    use_kept(run, graph, &all);
+    all.counter = hd_on_device(run) && run->plan.prepare != HD_NO ? &counter : NULL;
+    HD_TRY(hd_derived_get(run->ctx, &graffixes, graph, &all, &fresh, &entry));
+    report->transforming += fresh ? hd_clock() - start - (reported(report) - other) : 0;
+    hd_result_transform(run->result, options->kind->in_reports);
     *changed = (const hd_derived_graffix *)entry;
     return HEDDLE_OK;
 }
@@ -197,9 +212,6 @@ static heddle_status bring_rows(heddle_context *ctx, heddle_graph *graph, int wh
     HD_TRY(hd_resident_fetch(ctx, graph, all, &found));
     return found ? HEDDLE_OK : hd_order_rows(ctx, graph);
 }
-
-/* Seconds that the device spends on compiling and copying are reported as such, not as transforming. */
-static double reported(const heddle_report *report) { return report->compile + report->prepare + report->transfer; }
 
 static heddle_status make_there(heddle_context *ctx, const heddle_graph *graph, const order_key *key,
                                 heddle_graph **renamed) {

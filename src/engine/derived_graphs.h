@@ -34,13 +34,12 @@ typedef struct hd_derived_graffix {
     hd_graffix_result result; /* of that, or of the graph itself */
 } hd_derived_graffix;
 
-/* Lets the run's graph be changed by what the user's has kept. `graph`: what is going to be changed. */
+/* The graph, the run's or one made of it, changed as its plan says and `options` add to that: by what the user's has
+ * kept, with the help of the run's device if that pays. The report gets the technique, and the seconds as
+ * transforming. */
 struct hd_run;
-void hd_graffix_use_kept(const struct hd_run *run, const heddle_graph *graph, hd_graffix_options *options);
-
-/* The graph changed as the options say. */
-heddle_status hd_derived_graffix_of(heddle_context *ctx, const heddle_graph *graph, const hd_graffix_options *options,
-                                    bool *fresh, const hd_derived_graffix **changed);
+heddle_status hd_derived_graffix_of(const struct hd_run *run, const heddle_graph *graph,
+                                    const hd_graffix_options *options, const hd_derived_graffix **changed);
 
 /* The renamed graph: from its file, from an earlier run, or built now, which counts as report->transforming. Its places
  * have been checked. For a run on a `device` (NULL: the CPU) that renames faster than the host it is hollow: its rows

@@ -161,6 +161,8 @@ static const plan_key keys[] = {
         "graffix: the knob, 0 to 1: a larger one (coalesce, latency: a smaller one) adds more edges; 0.6+0.3 for two"),
     SHARE("graffix.fill", fill, FILL, "divergence: the share of a warp's largest degree that others get, 0 to 1"),
     SHARE("graffix.budget", budget, BUDGET, "latency: new edges at most, as a share of the graph's, 0 to 1"),
+    WORDS("graffix.prepare", prepare, PREPARE, "host", "device",
+          "latency: where neighbourhoods are counted; by default where it is faster"),
     NUMBER("chunk", chunk, COPIES, 1, 64, false, "coalesce: vertices that lie together, 1 to the warp's width"),
     NUMBER("spare", spare, COPIES, 0, 63, false, "coalesce: places of a chunk left free for copies"),
     WORDS("confluence", mean, COPIES, "reduce", "mean",
@@ -239,6 +241,8 @@ static heddle_status check_graffix(heddle_context *ctx, const hd_plan *plan) {
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: graffix.fill is for graffix=divergence");
     if ((plan->said & HD_SAID_BUDGET) && !hd_graffix_has(plan->graffix, &hd_graffix_latency))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: graffix.budget is for graffix=latency");
+    if ((plan->said & HD_SAID_PREPARE) && !hd_graffix_has(plan->graffix, &hd_graffix_latency))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: graffix.prepare is for graffix=latency");
     if (!copies && (plan->said & (HD_SAID_COPIES | HD_SAID_EVERY)))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT,
                        "plan: chunk, spare, confluence and confluence.every are for graffix=coalesce");
@@ -366,8 +370,8 @@ heddle_status hd_plan_of_variant(heddle_context *ctx, const hd_schedule_variant 
     return HEDDLE_OK;
 }
 
-static const uint32_t said_of_graffix =
-    HD_SAID_GRAFFIX | HD_SAID_THRESHOLD | HD_SAID_FILL | HD_SAID_COPIES | HD_SAID_EVERY | HD_SAID_BUDGET;
+static const uint32_t said_of_graffix = HD_SAID_GRAFFIX | HD_SAID_THRESHOLD | HD_SAID_FILL | HD_SAID_COPIES |
+                                        HD_SAID_EVERY | HD_SAID_BUDGET | HD_SAID_PREPARE;
 
 bool hd_plan_is_auto(const hd_plan *plan) {
     uint32_t neutral = HD_SAID_ORDER | HD_SAID_RESIDENCY | HD_SAID_EXCHANGE | said_of_graffix;

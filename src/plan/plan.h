@@ -41,7 +41,8 @@ enum {
     HD_SAID_COPIES = 1 << 24, /* a key of graffix=coalesce */
     HD_SAID_EVERY = 1 << 25,
     HD_SAID_BUDGET = 1 << 26,
-    HD_SAID_SLICES = 1 << 27
+    HD_SAID_SLICES = 1 << 27,
+    HD_SAID_PREPARE = 1 << 28
 };
 
 /* HEDDLE_E_ARGUMENT, with the valid alternatives, for text that is not a plan. NULL and "auto": all open. */

@@ -12,13 +12,8 @@ heddle_status hd_copied_open(hd_view *view, const heddle_graph *graph, const hd_
     const hd_run *run = view->run;
     hd_graffix_options options = hd_plan_graffix(&run->plan);
     const hd_derived_graffix *made;
-    double start = hd_clock();
-    bool fresh;
     options.links = true;
-    hd_graffix_use_kept(run, graph, &options);
-    HD_TRY(hd_derived_graffix_of(run->ctx, graph, &options, &fresh, &made));
-    run->result->report.transforming += fresh ? hd_clock() - start : 0;
-    hd_result_transform(run->result, options.kind->in_reports);
+    HD_TRY(hd_derived_graffix_of(run, graph, &options, &made));
     view->inner.plan = hd_plan_without_graffix(&run->plan);
     if (made->result.graph)
         view->inner.graph = made->result.graph;

@@ -161,23 +161,21 @@ static heddle_status open_paths(hd_view *view) {
     hd_graffix_options options = hd_plan_graffix(&run->plan);
     const hd_derived_graffix *made;
     copied_paths *c;
-    double start = hd_clock();
     HD_TRY(check(run));
     HD_TRY(HD_NEW_ZERO(run->ctx, &c, 1, "copies"));
     view->own = c;
     c->run = run;
     options.simple = true;
-    hd_graffix_use_kept(run, run->graph, &options);
-    HD_TRY(hd_derived_graffix_of(run->ctx, run->graph, &options, NULL, &made));
+    HD_TRY(hd_derived_graffix_of(run, run->graph, &options, &made));
     c->changed = &made->result;
     view->inner.plan = hd_plan_without_graffix(&run->plan);
     if (!made->result.graph)
         return HEDDLE_OK;
+    double start = hd_clock();
     HD_TRY(make_graphs(run->ctx, c));
     if (c->tree.graph)
         c->tree.graph->origin = c->whole->serial; /* a device keeps a graph, and one that is made of it */
     run->result->report.transforming += hd_clock() - start;
-    hd_result_transform(run->result, options.kind->in_reports);
     c->asked = *run;
     c->asked.graph = c->whole;
     c->asked.plan.direction = HD_DIRECTION_OPEN;

@@ -74,13 +74,8 @@ static heddle_status open_graffix(hd_view *view) {
     const hd_run *run = view->run;
     hd_graffix_options options = hd_plan_graffix(&run->plan);
     const hd_derived_graffix *changed;
-    double start = hd_clock();
-    bool fresh;
     options.weigh_unit = run->algorithm->weighs;
-    hd_graffix_use_kept(run, run->graph, &options);
-    HD_TRY(hd_derived_graffix_of(run->ctx, run->graph, &options, &fresh, &changed));
-    run->result->report.transforming += fresh ? hd_clock() - start : 0;
-    hd_result_transform(run->result, options.kind->in_reports);
+    HD_TRY(hd_derived_graffix_of(run, run->graph, &options, &changed));
     view->own = (void *)(uintptr_t)&changed->result;
     if (changed->result.graph)
         view->inner.graph = changed->result.graph;

@@ -43,6 +43,7 @@ typedef struct hd_plan {
     hd_shares threshold;              /* its knobs, where HD_SAID_THRESHOLD … */
     double fill;                      /* … and HD_SAID_FILL are set */
     double budget;                    /* latency: … where HD_SAID_BUDGET is set */
+    hd_choice prepare;                /* latency: HD_YES: the device counts links, HD_NO: the host; open: what pays */
     bool merges;                      /* a vertex program whose rounds have more steps, which own kernels do not know */
     uint32_t chunk, spare;            /* coalesce: vertices and free places of a chunk; chunk 0: open */
     hd_choice mean;                   /* coalesce: copies are merged by their mean, not by the program's reduction */

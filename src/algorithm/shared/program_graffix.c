@@ -5,14 +5,9 @@
 
 heddle_status hd_program_graffix(const hd_run *run, hd_program_run *told, const hd_derived_graffix **made) {
     hd_graffix_options options = hd_plan_graffix(&run->plan);
-    bool fresh;
-    double start = hd_clock();
     options.weigh_unit = run->program->program.weighted;
     options.mirror = run->program->program.both_ways;
-    hd_graffix_use_kept(run, run->graph, &options);
-    HD_TRY(hd_derived_graffix_of(run->ctx, run->graph, &options, &fresh, made));
-    run->result->report.transforming += fresh ? hd_clock() - start : 0;
-    hd_result_transform(run->result, options.kind->in_reports);
+    HD_TRY(hd_derived_graffix_of(run, run->graph, &options, made));
     *told = *run->program;
     told->program.both_ways = false;
     return HEDDLE_OK;
