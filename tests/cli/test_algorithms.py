@@ -634,6 +634,27 @@ class Reports(Case):
             self.assertGreater(report["summary"]["copies"], 0)
         self.assertIn("warp's 32 lanes", self.fails(2, "pr", graph, "--plan", "graffix-coalesce,chunk=64"))
 
+    def test_graffix_prepared_on_a_device(self):
+        devices = json.loads(self.heddle("devices", "--json").out)["devices"]
+        if not any(device["kind"] == "opencl" and device["found"] for device in devices):
+            self.skipTest("there is no OpenCL device")
+        plan = "graffix-latency,graffix.threshold=0.6,graffix.prepare="
+        graphs = [self.social(scale=9), self.path("small.hdl")]
+        self.heddle("generate", "smallworld", graphs[1], "--scale", 9)
+        for graph in graphs:
+            found = []
+            for device, where in (("cpu", "device"), ("opencl", "host"), ("opencl", "device")):
+                result = self.heddle("bfs", graph, "--device", device, "--plan", plan + where, "--approximate",
+                                     "--json", "--output", self.path("levels.tsv"))
+                report = json.loads(result.out)
+                self.assertEqual("counted on opencl" in result.err, (device, where) == ("opencl", "device"), result.err)
+                self.assertGreater(report["phases"]["transform"], 0)
+                found.append((text_of(self.path("levels.tsv")), report["summary"]["clusters"],
+                              report["summary"]["added_edges"]))
+            self.assertEqual(found[1:], found[:1] * 2)
+        self.assertIn("graffix.prepare=gpu: expected host, device", self.fails(2, "bfs", graph, "--plan", plan + "gpu"))
+        self.assertIn("is for graffix=latency", self.fails(2, "bfs", graph, "--plan", "graffix.prepare=host"))
+
     def test_approximate_changes_nothing_yet(self):
         result = self.heddle("cc", self.roads, "--approximate", "--json")
         self.assertFalse(json.loads(result.out)["approximate"])

@@ -63,6 +63,7 @@ static const job jobs[] = {
     {"eigenvector", "auto", .graph = UNDIRECTED},
     {"katz", "auto", .graph = DENSE},
     {"hits", "auto", .graph = DENSE},
+    {"scc", "graffix-latency,graffix.prepare=device", .graph = DENSE},
 };
 enum { JOBS = sizeof jobs / sizeof *jobs };
 
@@ -113,6 +114,7 @@ static heddle_status run(heddle_context *ctx, const machine *m, const job *j) {
     heddle_run_options_init(&options);
     options.algorithm = j->algorithm;
     options.plan = j->plan;
+    options.approximate = strstr(j->plan, "graffix") != NULL;
     options.device = m->device;
     options.sources = j->sources ? sources : NULL;
     options.source_count = j->sources;
