@@ -210,7 +210,9 @@ static int search_all(measured *m, kernel *k) {
 
 static int generate(measured *m) {
     double start = cli_clock();
-    bool there = cli_g500_generate(m->settings->scale, CLI_G500_FACTOR, m->settings->seed, m->rank, m->ranks, &m->list);
+    int threads = heddle_context_threads(m->session->context);
+    bool there =
+        cli_g500_generate(m->settings->scale, CLI_G500_FACTOR, m->settings->seed, m->rank, m->ranks, threads, &m->list);
     m->generation = cli_clock() - start;
     if (there && cli_g500_found_new(&m->found, m->list.vertices))
         return 0;

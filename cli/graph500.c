@@ -70,7 +70,7 @@ uint64_t cli_g500_share(uint64_t edges, int part, int parts) {
     return share_begin(edges, part + 1, parts) - share_begin(edges, part, parts);
 }
 
-bool cli_g500_generate(int scale, int factor, uint64_t seed, int part, int parts, cli_g500 *graph) {
+bool cli_g500_generate(int scale, int factor, uint64_t seed, int part, int parts, int threads, cli_g500 *graph) {
     uint64_t n = UINT64_C(1) << scale, all = n * (uint64_t)factor, m = cli_g500_share(all, part, parts), state = seed;
     uint32_t *places = NULL;
     *graph = (cli_g500){.vertices = n, .edges = m};
@@ -80,10 +80,10 @@ bool cli_g500_generate(int scale, int factor, uint64_t seed, int part, int parts
     if (!graph->from || !graph->to || !graph->weights || !permute(n, &state, &places))
         return false;
     uint64_t before = share_begin(all, part, parts);
-    state += before * (uint64_t)scale * STEP; /* the words of the edges before */
+#pragma omp parallel for num_threads(threads) schedule(static)
     for (uint64_t i = 0; i < m; i++) {
-        uint64_t from, to;
-        draw_edge(scale, &state, &from, &to);
+        uint64_t from, to, own = state + (before + i) * (uint64_t)scale * STEP; /* behind the words of earlier edges */
+        draw_edge(scale, &own, &from, &to);
         graph->from[i] = places[from];
         graph->to[i] = places[to];
         graph->weights[i] = draw_weight(seed, before + i);

@@ -15,8 +15,9 @@ typedef struct cli_g500 {
 } cli_g500;
 
 /* 2^scale vertices, `factor` edges for each: Kronecker with A = 0.57, B = C = 0.19, vertices permuted. Of the list, the
- * edges of share `part` of `parts`. False: out of memory. Freed by cli_g500_free in any case. */
-bool cli_g500_generate(int scale, int factor, uint64_t seed, int part, int parts, cli_g500 *graph);
+ * edges of share `part` of `parts`, the same for any number of threads. False: out of memory. Freed by cli_g500_free in
+ * any case. */
+bool cli_g500_generate(int scale, int factor, uint64_t seed, int part, int parts, int threads, cli_g500 *graph);
 void cli_g500_free(cli_g500 *graph);
 /* How many edges of a list are in that share; the shares follow each other. */
 uint64_t cli_g500_share(uint64_t edges, int part, int parts);

@@ -117,10 +117,10 @@ static void edges_and_keys(void **state) {
     uint32_t keys[CLI_G500_SEARCHES];
     uint64_t most = 0, loops = 0, at = 0, degrees[VERTICES] = {0}, offsets[VERTICES + 1] = {0};
     (void)state;
-    assert_true(cli_g500_generate(10, CLI_G500_FACTOR, 7, 0, 1, &graph));
+    assert_true(cli_g500_generate(10, CLI_G500_FACTOR, 7, 0, 1, 1, &graph));
     assert_int_equal(graph.edges, 16384);
     for (int p = 0; p < PARTS; p++) {
-        assert_true(cli_g500_generate(10, CLI_G500_FACTOR, 7, p, PARTS, &part));
+        assert_true(cli_g500_generate(10, CLI_G500_FACTOR, 7, p, PARTS, 2, &part));
         assert_int_equal(part.edges, cli_g500_share(graph.edges, p, PARTS));
         assert_memory_equal(graph.from + at, part.from, part.edges * sizeof *part.from);
         assert_memory_equal(graph.to + at, part.to, part.edges * sizeof *part.to);

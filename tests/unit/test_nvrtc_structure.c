@@ -2,7 +2,7 @@
  * as CUDA, without a GPU and without a warning. Skipped where there is no NVRTC. */
 #include "nvrtc_case.h"
 
-extern const char hd_text_walk[], hd_text_kernels_sets[], hd_text_kernels_cc[], hd_text_kernels_scc[],
+extern const char hd_text_walk[], hd_text_heads[], hd_text_kernels_sets[], hd_text_kernels_cc[], hd_text_kernels_scc[],
     hd_text_kernels_scc_rest[], hd_text_kernels_mst[], hd_text_kernels_mst_rounds[], hd_text_kernels_bc_split[],
     hd_text_kernels_bc_split_walk[], hd_text_kernels_pr[], hd_text_kernels_pr_blocks[], hd_text_kernels_pr_bins[],
     hd_text_kernels_pr_passes[], hd_text_kernels_pr_small[], hd_text_kernels_pr_packed[], hd_text_intersect[],
@@ -25,7 +25,7 @@ static void assert_compiles(const char *name, const char *defines, const char *c
 
 static void test_cc(void **unused) {
     (void)unused;
-    static const char *const texts[] = {hd_text_kernels_sets, hd_text_kernels_cc, NULL};
+    static const char *const texts[] = {hd_text_heads, hd_text_kernels_sets, hd_text_kernels_cc, NULL};
     if (!nvrtc.compile)
         skip();
     assert_compiles("cc", "#define HD_WEIGHT_TYPE 0\n#define HD_HEADS 0u\n", texts);

@@ -14,7 +14,7 @@
  * bound their length.
  *
  * Where rows lie in host memory (HD_HEADS is not 0), vertices below `headed` have their HD_HEADS neighbours of largest
- * degree in `heads` (heads.h): bottom-up looks there first, and rows that are no longer are read there. */
+ * degree in `heads` (heads.cl): bottom-up looks there first, and rows that are no longer are read there. */
 
 #include "algorithm/bfs/bfs_state.h"
 
@@ -62,6 +62,15 @@ INLINE u32 bfs_degree(const bfs_job *job, u32 v) { return (u32)(job->out_offsets
 /* Whether the whole row is in `heads`. */
 INLINE u32 bfs_is_near(const bfs_job *job, u32 v, u32 degree) {
     return HD_HEADS && !BFS_DIRECTED && degree <= HD_HEADS && v < job->headed;
+}
+/* Where it begins there. */
+INLINE hd_offset bfs_near_row(const bfs_job *job, u32 v) {
+#if HD_HEADS
+    u32 count;
+    return hd_heads_at(job->heads, v, &count);
+#else
+    return 0;
+#endif
 }
 INLINE u32 bfs_parts_of(u32 degree) { return degree > BFS_LONG ? (degree + BFS_PART - 1) / BFS_PART : 0; }
 

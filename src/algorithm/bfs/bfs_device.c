@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const char hd_text_kernels_bfs[], hd_text_kernels_bfs_wide[], hd_text_kernels_bfs_narrow[];
+extern const char hd_text_heads[], hd_text_kernels_bfs[], hd_text_kernels_bfs_wide[], hd_text_kernels_bfs_narrow[];
 
 /* Tunables. */
 enum {
@@ -76,8 +76,8 @@ static void tunables(const hd_bfs_device *b, char *text, size_t size) {
 }
 
 static heddle_status open_kernels(hd_bfs_device *b, hd_bfs_manner manner) {
-    static const char *const wide[] = {hd_text_kernels_bfs, hd_text_kernels_bfs_wide, NULL};
-    static const char *const narrow[] = {hd_text_kernels_bfs, hd_text_kernels_bfs_narrow, NULL};
+    static const char *const wide[] = {hd_text_heads, hd_text_kernels_bfs, hd_text_kernels_bfs_wide, NULL};
+    static const char *const narrow[] = {hd_text_heads, hd_text_kernels_bfs, hd_text_kernels_bfs_narrow, NULL};
     char defines[1024];
     hd_kernels_text text = {.name = "bfs", .texts = wide, .defines = defines, .warps = WIDE_WARPS};
     text.wide = b->s.resident->wide;

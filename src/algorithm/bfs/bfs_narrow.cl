@@ -54,7 +54,7 @@ INLINE void bfs_box_push(const bfs_job *job, LOCAL bfs_box *box, u32 depth, u32 
     u32 slot = hd_add_local(&box->counts[depth % 3], 1), degree = (u32)(end - first), flag = 0;
     u32 ahead = v + BFS_AHEAD < job->n ? v + BFS_AHEAD : v;
     if (bfs_is_near(job, v, degree))
-        flag = BFS_IN_HEADS, first = (hd_offset)v * HD_HEADS;
+        flag = BFS_IN_HEADS, first = bfs_near_row(job, v);
     hd_prefetch(bfs_row_at(job, flag, first));
     hd_prefetch(&job->out_offsets[ahead]);
     hd_prefetch(&job->levels[ahead]);

@@ -237,7 +237,7 @@ INLINE void bfs_down_queue(const bfs_job *job, LOCAL bfs_share *share, GLOBAL u3
             first = job->out_offsets[v];
             degree = (u32)(job->out_offsets[v + 1] - first);
             near = bfs_is_near(job, v, degree);
-            first = near ? (hd_offset)v * HD_HEADS : first;
+            first = near ? bfs_near_row(job, v) : first;
         }
 #if HD_HEADS
         u32 apart = hd_ballot(share->scratch, !near && degree >= BFS_OWN);
@@ -272,10 +272,9 @@ INLINE int bfs_seen(GLOBAL const u32 *bits, u32 v) { return bits[v / 32] >> (v %
 
 #if HD_HEADS
 INLINE int bfs_look_at_heads(const bfs_job *job, GLOBAL const u32 *older, u32 v) {
-    GLOBAL const u32 *heads = job->heads + (u64)v * HD_HEADS;
-    u32 w[HD_HEADS];
+    u32 w[HD_HEADS], count, at = hd_heads_at(job->heads, v, &count);
     int found = 0;
-    HD_UNROLL for (u32 i = 0; i < HD_HEADS; i++) w[i] = hd_constant(&heads[i]);
+    HD_UNROLL for (u32 i = 0; i < HD_HEADS; i++) w[i] = hd_constant(&job->heads[at + (i < count ? i : 0)]);
     HD_UNROLL for (u32 i = 0; i < HD_HEADS; i++) found |= bfs_seen(older, w[i]);
     return found;
 }

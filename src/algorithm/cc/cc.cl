@@ -6,7 +6,7 @@
  * Rows ascend, so a vertex' first neighbour is its smallest: making it the parent of every larger vertex builds a
  * forest without atomics. The trees are flattened by pointer jumping and hooked to each other by second neighbours;
  * what is left is linked by the last neighbours of a sample of vertices. Where rows lie in host memory (HD_HEADS is not
- * 0), vertices below `headed` have their HD_HEADS neighbours of largest degree in `heads` (heads.h): these are linked
+ * 0), vertices below `headed` have their HD_HEADS neighbours of largest degree in `heads` (heads.cl): these are linked
  * instead, and only rows outside the largest component are read. */
 enum {
     SHORT = 16,  /* edges that a lane walks alone */
@@ -21,8 +21,10 @@ enum { LONG_COUNT = SET_WORDS };
 /* Neighbour i of a vertex: 0, 1 or the last one. If the vertex has heads, its i-th head, by degree. */
 INLINE u32 cc_neighbour(CC_HEADS, GLOBAL const u32 *targets, hd_offset begin, hd_offset end, u32 v, u32 i) {
 #if HD_HEADS
-    if (v < headed)
-        return hd_constant(&heads[(u64)v * HD_HEADS + (i < HD_HEADS ? i : HD_HEADS - 1)]);
+    if (v < headed) {
+        u32 count, at = hd_heads_at(heads, v, &count);
+        return hd_constant(&heads[at + (i < count ? i : count - 1)]);
+    }
 #endif
     return targets[i < end - begin ? begin + i : end - 1];
 }

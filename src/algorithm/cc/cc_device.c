@@ -12,7 +12,7 @@
 #include "engine/device/near_heads.h"
 #include "plan/plan.h"
 
-extern const char hd_text_kernels_sets[], hd_text_kernels_cc[];
+extern const char hd_text_heads[], hd_text_kernels_sets[], hd_text_kernels_cc[];
 
 enum {
     SPARSE = 16,     /* one vertex in 16 links the trees that are left */
@@ -58,7 +58,7 @@ heddle_status hd_cc_device_bytes(const hd_device_request *r, uint64_t *bytes) {
 }
 
 static heddle_status prepare(search *cc) {
-    static const char *const texts[] = {hd_text_kernels_sets, hd_text_kernels_cc, NULL};
+    static const char *const texts[] = {hd_text_heads, hd_text_kernels_sets, hd_text_kernels_cc, NULL};
     hd_structure *s = &cc->s;
     char defines[64];
     cc->heads = (hd_near_heads){.buffer = s->resident->out.offsets};

@@ -5,7 +5,7 @@
 #include "engine/device/resident.h"
 
 typedef struct hd_near_heads {
-    uint32_t each;    /* per vertex; 0: there are none, and `heads` is any buffer */
+    uint32_t each;    /* per vertex, at most; 0: there are none, and `heads` is any buffer */
     uint32_t headed;  /* vertices below this have them */
     hd_buffer buffer; /* of the graph */
 } hd_near_heads;
@@ -14,8 +14,8 @@ typedef struct hd_near_heads {
  * buffers that the run allocates after them. None if all rows are on the device. */
 heddle_status hd_near_heads_open(hd_resident *resident, const heddle_graph *graph, uint64_t later,
                                  heddle_report *report, hd_near_heads *near);
-/* Their bytes in a run with `room` for them. */
-uint64_t hd_near_heads_bytes(const heddle_graph *graph, uint64_t room);
+/* Their bytes in a run with `room` for them, at most. */
+uint64_t hd_near_heads_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t room);
 /* "#define HD_HEADS …" for kernels. */
 void hd_near_heads_define(const hd_near_heads *near, char *text, size_t size);
 
