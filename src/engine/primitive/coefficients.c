@@ -9,7 +9,7 @@
 extern const char hd_text_coefficients[];
 
 enum {
-    LEAST = 1 << 21, /* arcs: with fewer the host finishes while the rows are uploaded and a kernel is loaded */
+    LEAST = 1 << 25, /* arcs: with fewer a command takes as long whoever counts (docs/approximation.md) */
     PIECE = 1 << 22  /* vertices that are counted by a launch */
 };
 
