@@ -297,7 +297,7 @@ static void where_it_pays(void **unused) {
     (void)unused;
     skip_without_device();
     heddle_context *ctx = support_context(2);
-    heddle_graph *large = generate("uniform", 17, 18, true), *small = generate("uniform", 10, 18, true);
+    heddle_graph *large = generate("uniform", 14, 1100, true), *small = generate("uniform", 10, 18, true);
     uint32_t *words = malloc(heddle_graph_vertices(large) * sizeof *words), most[HD_CLUSTER_MOST] = {0};
     hd_run run = run_of(ctx, large, "graffix-latency"), forced = run_of(ctx, large, THERE);
     hd_device *device;
@@ -312,7 +312,7 @@ static void where_it_pays(void **unused) {
         assert_false(counted);
     }
     for (int room = 0; room < 2; room++) { /* rows fit, but not the words; nothing fits */
-        hd_budget_limit(device, room ? heddle_graph_edges(large) * 4 + 600000 : 4096, false);
+        hd_budget_limit(device, room ? heddle_graph_edges(large) * 4 + heddle_graph_vertices(large) * 6 : 4096, false);
         support_assert_status(ctx, hd_coefficients_count(&run, large, most, words, &counted), HEDDLE_OK);
         assert_false(counted);
         support_assert_status(ctx, hd_coefficients_count(&forced, large, most, words, &counted),
