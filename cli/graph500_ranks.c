@@ -1,4 +1,5 @@
-/* graph500_ranks.c - see graph500_ranks.h. The file has rank 0's parents and distances, then a verdict of each rank. */
+/* graph500_ranks.c - see graph500_ranks.h. The file has the tree's number, rank 0's parents and distances, then a
+ * verdict of each rank. */
 #include "graph500_ranks.h"
 
 #include "ranks.h"
@@ -6,23 +7,24 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* What a rank has found, before its bits of `joined`. */
 typedef struct verdict {
-    uint64_t rule, traversed;
+    uint64_t tree, rule, traversed;
 } verdict;
 
 static uint64_t joined_bytes(const cli_g500_meeting *m) { return cli_g500_joined_words(m->vertices) * 8; }
 static uint64_t tree_bytes(const cli_g500_meeting *m) { return m->vertices * 4; }
 static uint64_t verdict_at(const cli_g500_meeting *m, int rank) {
-    return 2 * tree_bytes(m) + (uint64_t)rank * (sizeof(verdict) + joined_bytes(m));
+    return sizeof m->tree + 2 * tree_bytes(m) + (uint64_t)rank * (sizeof(verdict) + joined_bytes(m));
 }
 
-static int fail(const char *what) {
-    cli_say("graph500: the file by which ranks check a tree cannot be %s: %s", what, strerror(errno));
+static int fail(const cli_g500_meeting *m, const char *what, const char *why) {
+    cli_say("%s, by which ranks check a tree, cannot be %s: %s", m->path, what, why);
     return heddle_status_exit(HEDDLE_E_WRITE);
 }
 
@@ -30,8 +32,10 @@ static int put(const cli_g500_meeting *m, const void *bytes, uint64_t count, uin
     const char *from = bytes;
     while (count) {
         ssize_t done = pwrite(m->file, from, count, (off_t)at);
-        if (done < 0 && errno != EINTR)
-            return fail("written");
+        if (done == 0)
+            errno = EIO;
+        if (done <= 0 && errno != EINTR)
+            return fail(m, "written", strerror(errno));
         from += done > 0 ? done : 0;
         count -= done > 0 ? (uint64_t)done : 0;
         at += done > 0 ? (uint64_t)done : 0;
@@ -46,7 +50,7 @@ static int take(const cli_g500_meeting *m, void *bytes, uint64_t count, uint64_t
         if (done == 0)
             errno = ENODATA;
         if (done <= 0 && errno != EINTR)
-            return fail("read");
+            return fail(m, "read", strerror(errno));
         to += done > 0 ? done : 0;
         count -= done > 0 ? (uint64_t)done : 0;
         at += done > 0 ? (uint64_t)done : 0;
@@ -54,9 +58,21 @@ static int take(const cli_g500_meeting *m, void *bytes, uint64_t count, uint64_t
     return 0;
 }
 
-static int open_file(cli_g500_meeting *m, const char *path, int flags) {
-    m->file = open(path, O_RDWR | O_CLOEXEC | flags, 0600);
-    return m->file < 0 ? fail("opened") : 0;
+/* A disk without room for it is full before the first search. */
+static int make_file(cli_g500_meeting *m) {
+    m->file = open(m->path, O_RDWR | O_CLOEXEC | O_CREAT | O_EXCL, 0600);
+    if (m->file < 0)
+        return fail(m, "made", errno == EEXIST ? "it exists; remove it, if no other run uses it" : strerror(errno));
+    int full = posix_fallocate(m->file, 0, (off_t)verdict_at(m, m->ranks));
+    if (full != ENOSPC && full != EDQUOT)
+        return 0;
+    unlink(m->path);
+    return fail(m, "written", strerror(full));
+}
+
+static int open_file(cli_g500_meeting *m) {
+    m->file = open(m->path, O_RDWR | O_CLOEXEC);
+    return m->file < 0 ? fail(m, "opened", strerror(errno)) : 0;
 }
 
 static int make_room(cli_g500_meeting *m) {
@@ -74,10 +90,11 @@ int cli_g500_meeting_open(cli_g500_meeting *m, cli_session *session, const char 
                             .ranks = heddle_context_ranks(session->context),
                             .file = -1,
                             .vertices = vertices};
-    int exit_status = cli_ranks_agree(session, m->rank ? 0 : open_file(m, path, O_CREAT | O_EXCL));
+    snprintf(m->path, sizeof m->path, "%s", path);
+    int exit_status = cli_ranks_agree(session, m->rank ? 0 : make_file(m));
     if (exit_status)
         return exit_status;
-    exit_status = m->rank ? open_file(m, path, 0) : 0;
+    exit_status = m->rank ? open_file(m) : 0;
     exit_status = cli_ranks_agree(session, exit_status || !m->rank ? exit_status : make_room(m));
     if (!m->rank)
         unlink(path);
@@ -93,21 +110,33 @@ void cli_g500_meeting_close(cli_g500_meeting *m) {
 }
 
 static int put_tree(const cli_g500_meeting *m, const cli_g500_tree *tree) {
-    int exit_status = put(m, tree->parents, tree_bytes(m), 0);
-    return exit_status || !tree->distances ? exit_status : put(m, tree->distances, tree_bytes(m), tree_bytes(m));
+    uint64_t at = sizeof m->tree;
+    int exit_status = put(m, &m->tree, sizeof m->tree, 0);
+    if (!exit_status)
+        exit_status = put(m, tree->parents, tree_bytes(m), at);
+    return exit_status || !tree->distances ? exit_status : put(m, tree->distances, tree_bytes(m), at + tree_bytes(m));
+}
+
+static int check_number(const cli_g500_meeting *m, uint64_t number) {
+    return number == m->tree ? 0 : fail(m, "used", "not all ranks see at once what others write to it");
 }
 
 static int take_tree(const cli_g500_meeting *m, cli_g500_tree *tree) {
-    int exit_status = take(m, m->parents, tree_bytes(m), 0);
+    uint64_t number, at = sizeof number;
+    int exit_status = take(m, &number, sizeof number, 0);
+    if (!exit_status)
+        exit_status = check_number(m, number);
+    if (!exit_status)
+        exit_status = take(m, m->parents, tree_bytes(m), at);
     tree->parents = m->parents;
     if (exit_status || !tree->distances)
         return exit_status;
     tree->distances = m->distances;
-    return take(m, m->distances, tree_bytes(m), tree_bytes(m));
+    return take(m, m->distances, tree_bytes(m), at + tree_bytes(m));
 }
 
 static int put_verdict(const cli_g500_meeting *m, cli_g500_rule rule, const cli_g500_found *found) {
-    verdict mine = {rule, found->traversed};
+    verdict mine = {m->tree, rule, found->traversed};
     int exit_status = put(m, &mine, sizeof mine, verdict_at(m, m->rank));
     return exit_status ? exit_status : put(m, found->joined, joined_bytes(m), verdict_at(m, m->rank) + sizeof mine);
 }
@@ -117,6 +146,7 @@ static int add_verdict(const cli_g500_meeting *m, int rank, uint64_t *words, cli
                        cli_g500_rule *rule) {
     verdict other;
     int exit_status = take(m, &other, sizeof other, verdict_at(m, rank));
+    exit_status = exit_status ? exit_status : check_number(m, other.tree);
     exit_status = exit_status ? exit_status : take(m, words, joined_bytes(m), verdict_at(m, rank) + sizeof other);
     if (exit_status)
         return exit_status;
@@ -143,6 +173,7 @@ static int add_verdicts(const cli_g500_meeting *m, cli_g500_found *found, cli_g5
 int cli_g500_check_together(cli_g500_meeting *m, const cli_g500_tree *given, const cli_g500 *edges,
                             cli_g500_found *found, cli_g500_rule *rule) {
     cli_g500_tree tree = *given;
+    m->tree++;
     int exit_status = cli_ranks_agree(m->session, m->rank ? 0 : put_tree(m, &tree));
     if (exit_status)
         return exit_status;

@@ -2,7 +2,7 @@
  *
  * Rank 0 has the tree, and all check it: what they tell each other passes through a file of the current folder, which
  * they share, as they share the graph's. It loses its name as soon as all have opened it, so that nothing stays if the
- * run is killed. */
+ * run is killed. Trees are numbered: a file system that shows one rank what another has written only later is noticed. */
 #ifndef CLI_GRAPH500_RANKS_H
 #define CLI_GRAPH500_RANKS_H
 
@@ -12,8 +12,9 @@
 typedef struct cli_g500_meeting {
     cli_session *session;
     int rank, ranks, file;
-    uint64_t vertices;
-    uint32_t *parents; /* of other ranks: rank 0's tree */
+    char path[64];
+    uint64_t vertices, tree; /* how many vertices; the number of the tree that is checked */
+    uint32_t *parents;       /* of other ranks: rank 0's tree */
     float *distances;
 } cli_g500_meeting;
 

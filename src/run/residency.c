@@ -115,6 +115,17 @@ static heddle_status use_device_if_all_fits(hd_run *run, heddle_device_memory *m
     return hd_run_measure(run, memory, &run->wanted);
 }
 
+/* A device that has not all edges cannot look at all of them first. */
+static heddle_status check_preparation(const hd_run *run, const hd_residency *chosen) {
+    const hd_plan *plan = &run->plan;
+    if (plan->prepare != HD_YES || !hd_on_device(run) || !chosen->spills)
+        return HEDDLE_OK;
+    return hd_fail(run->ctx, HEDDLE_E_REFUSED,
+                   "graffix=%s: graffix.prepare=device: with residency %s not all edges lie on the device: "
+                   "graffix.prepare=host would do",
+                   plan->graffix->name, chosen->name);
+}
+
 heddle_status hd_residency_settle(hd_run *run, heddle_device_memory *memory) {
     drop_implied(run);
     hd_residency_facts facts = facts_of(run, memory);
@@ -132,6 +143,7 @@ heddle_status hd_residency_settle(hd_run *run, heddle_device_memory *memory) {
     if (!chosen)
         return refuse_room(run, &facts, memory);
     run->plan.residency = chosen;
+    HD_TRY(check_preparation(run, chosen));
     if (chosen->from_file) {
         hd_disk_wants wants = run->algorithm->disk.wants(run);
         hd_from_disk_measure(run, &wants, &memory->host_edges, &memory->host_run);

@@ -390,9 +390,10 @@ heddle_status hd_bfs_device_bytes(const hd_device_request *r, uint64_t *bytes) {
         return hd_bfs_each_device_bytes(r->run->ctx, r->run->graph, r->run->options.source_count, r->left, bytes);
     if (!hd_plan_is_auto(&r->run->plan))
         return HEDDLE_OK;
+    uint64_t heads = 0;
     HD_TRY(hd_bfs_device_buffers(r, bytes));
     if (hd_run_spills(r->run))
-        *bytes += hd_structure_heads(r, *bytes);
-    *bytes += hd_structure_rows(r->run->graph, HD_WANT_OUT | HD_WANT_IN);
+        HD_TRY(hd_structure_heads(r, *bytes, &heads));
+    *bytes += heads + hd_structure_rows(r->run->graph, HD_WANT_OUT | HD_WANT_IN);
     return HEDDLE_OK;
 }

@@ -50,10 +50,11 @@ heddle_status hd_cc_device_bytes(const hd_device_request *r, uint64_t *bytes) {
     if (!hd_plan_is_auto(&r->run->plan))
         return HEDDLE_OK;
     HD_TRY(make_buffers(&cc));
+    uint64_t heads = 0;
     *bytes = cc.s.bytes;
     if (hd_run_spills(r->run) && !r->run->graph->directed)
-        *bytes += hd_structure_heads(r, *bytes);
-    *bytes += hd_structure_rows(r->run->graph, HD_WANT_OUT);
+        HD_TRY(hd_structure_heads(r, *bytes, &heads));
+    *bytes += heads + hd_structure_rows(r->run->graph, HD_WANT_OUT);
     return HEDDLE_OK;
 }
 

@@ -136,9 +136,9 @@ heddle_status hd_structure_figures(heddle_context *ctx, heddle_result *result) {
     return HEDDLE_OK;
 }
 
-uint64_t hd_structure_heads(const hd_device_request *r, uint64_t buffers) {
+heddle_status hd_structure_heads(const hd_device_request *r, uint64_t buffers, uint64_t *bytes) {
     const heddle_graph *graph = r->run->graph;
     bool wide = graph->vertices + graph->edges > UINT32_MAX;
     uint64_t others = buffers + (graph->vertices + 1) * (wide ? 8 : 4) * (graph->directed ? 2 : 1);
-    return hd_near_heads_bytes(r->run->ctx, graph, r->left > others ? r->left - others : 0);
+    return hd_near_heads_bytes(r->run->ctx, graph, r->left > others ? r->left - others : 0, bytes);
 }

@@ -16,16 +16,25 @@ static uint32_t most_heads(const uint64_t counts[HD_MOST_HEADS + 1], uint64_t ro
     return each;
 }
 
-uint64_t hd_near_heads_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t room) {
-    uint64_t counts[HD_MOST_HEADS + 1], n = graph->vertices;
-    heddle_adjacency out;
-    if (hd_graph_bare(ctx, graph, false, &out) != HEDDLE_OK)
-        return 0; /* the run will say why */
-    hd_heads_count(ctx, out.offsets, n, counts);
-    for (uint32_t each = 0; graph->directed && each <= HD_MOST_HEADS; each++)
-        counts[each] = n / 8 + 3 + n * each; /* in-edges are perhaps not made yet: as if all had enough of them */
+/* As hd_heads_count for in-edges; where they are not made yet, as if all vertices had enough of them. */
+static heddle_status count(heddle_context *ctx, const heddle_graph *graph, uint64_t counts[HD_MOST_HEADS + 1]) {
+    uint64_t n = graph->vertices;
+    if (graph->directed && !hd_graph_has_in(graph)) {
+        for (uint32_t each = 0; each <= HD_MOST_HEADS; each++)
+            counts[each] = n / 8 + 3 + n * each;
+        return HEDDLE_OK;
+    }
+    HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OFFSETS << (graph->directed ? HD_VERIFY_SHIFT : 0)));
+    hd_heads_count(ctx, graph->directed ? graph->in.offsets : graph->out.offsets, n, counts);
+    return HEDDLE_OK;
+}
+
+heddle_status hd_near_heads_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t room, uint64_t *bytes) {
+    uint64_t counts[HD_MOST_HEADS + 1];
+    HD_TRY(count(ctx, graph, counts));
     uint32_t each = most_heads(counts, room);
-    return each ? counts[each] * 4 : 0;
+    *bytes = each ? counts[each] * 4 : 0;
+    return HEDDLE_OK;
 }
 
 static heddle_status upload(hd_resident *r, const heddle_graph *graph, const heddle_adjacency *in, uint32_t each,
@@ -44,36 +53,40 @@ static heddle_status upload(hd_resident *r, const heddle_graph *graph, const hed
     return status;
 }
 
-/* Bytes that are available for heads; if heads exist already, their bytes. */
-static heddle_status find_room(hd_resident *r, uint64_t later, uint64_t *room) {
-    uint64_t left = 0, total;
-    int slot = hd_resident_slot(r, heads_of_rows);
+/* As many as fit: beside the `later` bytes, on the device. */
+static heddle_status make(hd_resident *r, const heddle_graph *graph, uint64_t later, hd_near_heads *near) {
+    uint64_t left = 0, total, counts[HD_MOST_HEADS + 1];
+    heddle_adjacency in;
+    hd_buffer made;
+    bool fresh;
     HD_TRY(r->device->memory(r->device, &left, &total));
-    *room = left > later ? left - later : 0;
-    if (slot < HD_RESIDENT_EXTRAS && r->extra[slot].buffer.handle)
-        *room = r->extra[slot].buffer.bytes;
+    HD_TRY(hd_graph_bare(r->ctx, graph, true, &in));
+    hd_heads_count(r->ctx, in.offsets, r->vertices, counts);
+    uint32_t each = most_heads(counts, left > later ? left - later : 0);
+    if (!each)
+        return HEDDLE_OK;
+    HD_TRY(hd_resident_extra(r, heads_of_rows, counts[each] * 4, &made, &fresh));
+    if (!fresh || made.away) /* not filled when it was made; no nearer than the rows */
+        return HEDDLE_OK;
+    HD_TRY(upload(r, graph, &in, each, &made));
+    r->heads = each;
+    near->buffer = made;
     return HEDDLE_OK;
 }
 
 heddle_status hd_near_heads_open(hd_resident *r, const heddle_graph *graph, uint64_t later, heddle_report *report,
                                  hd_near_heads *near) {
-    uint64_t room, counts[HD_MOST_HEADS + 1];
-    heddle_adjacency in;
     double begun = hd_clock();
-    bool fresh;
     *near = (hd_near_heads){.buffer = r->in.offsets.handle ? r->in.offsets : r->out.offsets};
     if (!r->vertices || !r->in.targets.away)
         return HEDDLE_OK;
-    HD_TRY(find_room(r, later, &room));
-    HD_TRY(hd_graph_bare(r->ctx, graph, true, &in));
-    hd_heads_count(r->ctx, in.offsets, r->vertices, counts);
-    near->each = most_heads(counts, room);
-    if (!near->each)
-        return HEDDLE_OK;
-    HD_TRY(hd_resident_extra(r, heads_of_rows, counts[near->each] * 4, &near->buffer, &fresh));
-    if (fresh)
-        HD_TRY(upload(r, graph, &in, near->each, &near->buffer));
-    near->headed = (uint32_t)r->vertices;
+    int slot = hd_resident_slot(r, heads_of_rows);
+    if (r->heads && slot < HD_RESIDENT_EXTRAS && r->extra[slot].buffer.handle)
+        near->buffer = r->extra[slot].buffer;
+    else
+        HD_TRY(make(r, graph, later, near));
+    near->each = r->heads;
+    near->headed = near->each ? (uint32_t)r->vertices : 0;
     report->prepare += hd_clock() - begun;
     return HEDDLE_OK;
 }

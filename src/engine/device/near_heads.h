@@ -14,8 +14,8 @@ typedef struct hd_near_heads {
  * buffers that the run allocates after them. None if all rows are on the device. */
 heddle_status hd_near_heads_open(hd_resident *resident, const heddle_graph *graph, uint64_t later,
                                  heddle_report *report, hd_near_heads *near);
-/* Their bytes in a run with `room` for them, at most. */
-uint64_t hd_near_heads_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t room);
+/* Their bytes in a run with `room` for them, at most. Of a file, only the offsets are read. */
+heddle_status hd_near_heads_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t room, uint64_t *bytes);
 /* "#define HD_HEADS …" for kernels. */
 void hd_near_heads_define(const hd_near_heads *near, char *text, size_t size);
 

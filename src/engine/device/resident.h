@@ -54,6 +54,7 @@ typedef struct hd_resident {
         hd_buffer buffer; /* handle 0: freed */
         int edges;        /* not 0: used in place of rows by runs that want this, and placed like rows (edge_room.h) */
     } extra[HD_RESIDENT_EXTRAS];
+    uint32_t heads; /* most heads of a row in the extra of that name (near_heads.h) */
     hd_resident_layout layout;
     /* How its edges are placed (edge_room.h). */
     const hd_residency *residency; /* NULL: not placed yet */

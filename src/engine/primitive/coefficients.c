@@ -36,17 +36,10 @@ static uint64_t rows_bytes(const counting *c, const hd_resident_rows *rows) {
 
 static bool is_forced(const counting *c) { return c->run->plan.prepare == HD_YES; }
 
-/* Whether the device should count, if it has room. What the plan says is done, or is an error. */
-static heddle_status decide(const counting *c, bool *yes) {
+/* Whether the device should count, if it has room. (run/residency.c refuses a plan that wants it to, if edges spill.) */
+static bool should_count(const counting *c) {
     const hd_device *d = c->device;
-    const hd_plan *plan = &c->run->plan;
-    *yes = is_forced(c) || (d->info.accelerator && c->graph->edges >= LEAST && !d->budget.spills);
-    if (is_forced(c) && d->budget.spills)
-        return hd_fail(c->run->ctx, HEDDLE_E_REFUSED,
-                       "graffix=%s: graffix.prepare=device: with residency %s not all edges lie on the device: "
-                       "graffix.prepare=host would do",
-                       plan->graffix->name, plan->residency->name);
-    return HEDDLE_OK;
+    return is_forced(c) || (d->info.accelerator && c->graph->edges >= LEAST && !d->budget.spills);
 }
 
 static heddle_status check_room(const counting *c, bool *fits) {
@@ -70,7 +63,8 @@ static heddle_status prepare(counting *c, const uint32_t *missing, heddle_report
     HD_TRY(hd_kernels_open(d, &text, report, &c->kernels));
     HD_TRY(d->allocate(d, HD_CLUSTER_MOST * 4, "coefficients", &c->missing));
     HD_TRY(d->allocate(d, piece_of(c) * 4, "coefficients", &c->words));
-    return d->upload(d, &c->missing, 0, missing, HD_CLUSTER_MOST * 4);
+    HD_TRY(d->upload(d, &c->missing, 0, missing, HD_CLUSTER_MOST * 4));
+    return d->finish(d);
 }
 
 static heddle_status count_piece(const counting *c, uint64_t first, uint32_t count, uint32_t *words) {
@@ -127,7 +121,7 @@ heddle_status hd_coefficients_count(const void *self, const heddle_graph *graph,
     counting c = {.run = run, .graph = graph};
     *counted = false;
     HD_TRY(hd_device_keep(run->ctx, run->options.device, report, &c.device));
-    HD_TRY(decide(&c, counted));
+    *counted = should_count(&c);
     if (!*counted)
         return HEDDLE_OK;
     HD_TRY(hd_resident_claim(run->ctx, graph, run->options.device, report, &c.resident));
