@@ -1,8 +1,9 @@
 """Arrays from what users have: NumPy and all that speaks its protocols, DLPack, Arrow, lists; and borrowing them."""
 from __future__ import annotations
 
+import contextlib
 import weakref
-from typing import Any, Optional, Sequence
+from typing import Any, Iterator, Optional, Sequence
 
 import numpy as np
 
@@ -106,8 +107,14 @@ def weights(given: Any, name: str, length: int) -> tuple[Optional[Array], str]:
         made = made.astype(np.float64)
     if made.dtype.name not in WEIGHT_TYPES:
         raise argument(f"{name}: numbers are needed, not {made.dtype}")
-    made = np.ascontiguousarray(made, dtype=made.dtype.newbyteorder("="))
+    made = native(made)
     return made, WEIGHT_TYPES[made.dtype.name]
+
+
+def native(made: Array) -> Array:
+    """Contiguous, and in the machine's order of bytes. An array that is so is returned itself: a view of it in its
+    place would be borrowed, and it could be written to."""
+    return np.ascontiguousarray(made, dtype=None if made.dtype.isnative else made.dtype.newbyteorder("="))
 
 
 def _numbers(made: Array, name: str) -> Array:
@@ -138,7 +145,7 @@ class _Lock:
     the same thread, and a forked child would wait forever for a thread that it does not have. Instead each step is one
     operation of a set or a flag, and whoever has changed the holders sets the flag until it agrees with them.
     """
-    __slots__ = ("_array", "holders", "_ours")
+    __slots__ = ("_array", "holders", "_ours", "_was_ours", "_waiting")
     _known: dict[int, "_Lock"] = {}
 
     def __init__(self, array: Array) -> None:
@@ -146,6 +153,8 @@ class _Lock:
         self._array = weakref.ref(array, lambda _: known.pop(key, None))
         self.holders: set[int] = set()
         self._ours = False  # the array is read-only because of the holders, not by its owner's wish
+        self._was_ours = False  # the same, until `_settle` has ended
+        self._waiting: set[_Lock] = set()  # of views that nobody holds, and that can be written to when this array can
 
     @classmethod
     def of(cls, array: Array) -> "_Lock":
@@ -162,9 +171,9 @@ class _Lock:
     def _settle(self) -> None:
         array = self._array()
         while array is not None:
-            held = bool(self.holders)
-            if held and array.flags.writeable:
-                self._ours = True
+            held, again = bool(self.holders), False
+            if held and array.flags.writeable and self._can_undo(array):
+                self._ours = self._was_ours = True
                 array.flags.writeable = False
             elif not held and self._ours:
                 self._ours = False  # before the flag: who takes the array now finds that it can be written to
@@ -172,27 +181,63 @@ class _Lock:
                     array.flags.writeable = True
                 except ValueError:  # its base is read-only still: another graph uses that
                     self._ours = True
-            if held == bool(self.holders):
-                return
+                    again = self._wait(array)
+            if held == bool(self.holders) and not again:
+                self._was_ours = held and self._was_ours or self._ours
+                break
+        while self._waiting and array is not None and array.flags.writeable:
+            with contextlib.suppress(KeyError):  # another thread has taken the last one
+                self._waiting.pop()._settle()
+
+    def _wait(self, array: Array) -> bool:
+        """Lets its bases say when they can be written to; whether one can by now."""
+        for base in _bases(array):
+            lock = self._known.get(id(base))
+            if lock is not None:
+                lock._waiting.add(self)
+        return any(base.flags.writeable for base in _bases(array))
+
+    def _can_undo(self, array: Array) -> bool:
+        """Whether NumPy would let an array be written to again: not over memory that it got from others by DLPack or
+        `__array_interface__`, nor if the owner has made its base read-only."""
+        last: Any = array
+        for last in _bases(array):
+            lock = self._known.get(id(last))
+            if last.flags.writeable or (lock is not None and lock._was_ours):
+                return True
+        if last.base is None or last.flags.owndata:
+            return last is array
+        try:
+            with memoryview(last.base) as memory:
+                return memory.c_contiguous and not memory.readonly
+        except (TypeError, ValueError, BufferError):
+            return False
+
+
+def _bases(array: Array) -> Iterator[Array]:
+    """The arrays that an array is a view of."""
+    base: Any = array.base
+    while isinstance(base, np.ndarray):
+        yield base
+        base = base.base
 
 
 class Borrowed:
     """Arrays whose memory a graph uses, kept alive. They are read-only until `release`: a change would go unnoticed by
     the checks that the graph was built with. Other views of the same memory cannot be found, and must not be written
-    to."""
+    to; nor must arrays over memory of others, which could not be given back and so stay as they are."""
     __slots__ = ("memory", "_locks")
 
     def __init__(self, arrays: Sequence[Optional[Array]]) -> None:
         self._locks: list[_Lock] = []
         self.memory = tuple(arrays)
         for array in arrays:
-            while isinstance(array, np.ndarray):
-                self._locks.append(_Lock.of(array))
+            for one in () if array is None else (array, *_bases(array)):
+                self._locks.append(_Lock.of(one))
                 self._locks[-1].take(id(self))
-                array = array.base
 
     def release(self) -> None:
-        while self._locks:  # an exception of a signal handler leaves the others to `__del__`
+        while getattr(self, "_locks", ()):  # an exception of a signal handler leaves the others to `__del__`
             self._locks[-1].give(id(self))  # from the last: a view can be written to only if its base can
             self._locks.pop()
         self.memory = ()

@@ -10,6 +10,10 @@ from ._arrays import Array
 from .errors import argument
 
 
+#: What is an array, or becomes one by a protocol; of other containers the elements are edges.
+_ARRAYS = ("__array__", "__array_interface__", "__dlpack__", "__arrow_c_stream__", "__arrow_c_array__")
+
+
 def ends_of(given: Any, name: str) -> Any:
     """Ids as an array, or as Arrow's text."""
     return given if isinstance(given, _arrow.Text) else _arrays.as_array(given, name)
@@ -27,8 +31,8 @@ def two_ends(given: Any) -> tuple[Any, Any, Any]:
         return first, second, weights
     if hasattr(given, "columns"):  # a data frame
         return _first_columns(given)
-    if isinstance(given, (list, tuple)) or not hasattr(given, "__len__"):
-        return _tuples(list(given))
+    if not isinstance(given, memoryview) and not any(hasattr(given, name) for name in _ARRAYS):
+        return _tuples(given)
     array = _arrays.as_array(given, "edges")
     if array.ndim != 2:
         raise argument(f"edges: an array of shape (2, edges) or (edges, 2) is needed, not {array.shape}")
@@ -51,15 +55,19 @@ def _whole(column: Array) -> Array:
     return column.astype(np.int64)
 
 
-def _tuples(edges: list[Any]) -> tuple[Any, Any, Any]:
+def _tuples(given: Any) -> tuple[Any, Any, Any]:
     try:
-        lengths = {len(edge) for edge in edges}
+        edges = list(given)
+        lengths = {-1 if isinstance(edge, (str, bytes)) else len(edge) for edge in edges}
     except TypeError:
-        raise argument("edges: a list of tuples (source, target) or (source, target, weight) is needed") from None
+        lengths = {-1}
+    if -1 in lengths:  # also strings, whose characters are no ids
+        raise argument("edges: a list of tuples (source, target) or (source, target, weight) is needed")
     if not lengths <= {2} and not lengths <= {3}:
         raise argument("edges: tuples of two or of three are needed, all of the same length")
     columns = list(zip(*edges)) or [(), ()]
-    return _ids(columns[0]), _ids(columns[1]), np.asarray(columns[2]) if len(columns) == 3 else None
+    weights = _arrays.as_array(columns[2], "weights") if len(columns) == 3 else None
+    return _ids(columns[0]), _ids(columns[1]), weights
 
 
 def _ids(column: tuple[Any, ...]) -> Array:
@@ -102,9 +110,10 @@ def columns_of(frame: Any, names: list[Any]) -> list[Any]:
     if hasattr(frame, "__arrow_c_stream__"):
         return list(_arrow.columns(frame, names))
     try:
-        return [_arrays.as_array(frame[name], str(name)) for name in names]
-    except (KeyError, IndexError, TypeError) as error:
+        found = [frame[name] for name in names]
+    except (KeyError, IndexError, TypeError, ValueError) as error:
         raise argument(f"the table has no such column: {error}") from None
+    return [_arrays.as_array(column, str(name)) for column, name in zip(found, names)]
 
 
 def _columns_at(frame: Any, labels: list[Any], places: list[int]) -> list[Any]:

@@ -141,7 +141,7 @@ class Graph(Algorithms):
             return cls.from_edges(row_numbers(offsets), targets, values, vertices=vertices, **build)
         given = dict(build)
         call = _Call("from_csr", build, vertices + edges)
-        offsets = laid_out(offsets, "i8" if offsets.dtype.itemsize == 8 else "i4", copy)
+        offsets = laid_out(offsets, copy)
         columns = narrow(targets, vertices, copy)
         if copy and values is not None:
             values = values.copy()
@@ -386,7 +386,7 @@ class Graph(Algorithms):
         if self._nodes is None and self._numbered:
             try:
                 number = int(vertex.__index__())
-            except AttributeError:
+            except (AttributeError, TypeError):  # the latter: an array of several
                 raise argument(f"an id is an integer here, not {vertex!r}") from None
             found = number if 0 <= number < self.vertices else None
         else:
@@ -648,13 +648,17 @@ def read(path: Union[Path, bytes, Any], *, threads: Optional[int] = None, progre
 
 def _content(given: Any) -> Any:
     """What an open file has; others as they are."""
+    if isinstance(given, memoryview) and not given.c_contiguous:
+        return given.tobytes()
     if not hasattr(given, "read"):
         return given
     try:
         found = given.read()
+        return found.encode("utf-8", "surrogateescape") if isinstance(found, str) else found
     except UnicodeDecodeError as error:
         raise argument(f"the file is not text as its encoding has it ({error}): open it in binary mode, 'rb'") from None
-    return found.encode("utf-8", "surrogateescape") if isinstance(found, str) else found
+    except UnicodeEncodeError as error:
+        raise argument(f"the file has half of a character that two code units make ({error})") from None
 
 
 def _weight_column(given: str) -> int:

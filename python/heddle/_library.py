@@ -58,7 +58,8 @@ def error_of(context: int | None, status: int) -> errors.HeddleError:
         return errors.make(name, status, lib.heddle_status_text(status).decode())
     text = {key: getattr(record, key).decode("utf-8", "replace") for key in ("message", "file", "token", "expected")}
     text["expected"] = in_python(text["expected"])
-    return errors.make(name, status, in_python(text.pop("message")), line=record.line, column=record.column, **text)
+    message = in_python(text.pop("message"), text["file"])
+    return errors.make(name, status, message, line=record.line, column=record.column, **text)
 
 
 def options(name: str) -> Any:
@@ -126,13 +127,19 @@ def _values() -> str:
 
 
 _known_keywords = _keywords()
-#: A call of the command, which stays as it is; or an option of it, and its value.
-_option = re.compile(rf"heddle [a-z]+ [^:;,()]*|--([a-z]+(?:-[a-z]+)*)(?: (\d+|(?:{_values()})\b))?")
+#: What is quoted from a file or an argument, and a call of the command, which stay as they are; or an option of it, and
+#: its value.
+_option = re.compile(r"(?<!\w)'[^']*'|heddle [a-z]+ [^:;,()]*|"
+                     rf"(?<![\w-])--([a-z]+(?:-[a-z]+)*)(?: (\d+|(?:{_values()})\b))?")
 
 
-def in_python(text: str) -> str:
-    """A message of the library, with keyword arguments in place of the command's options: lossy=True for --lossy."""
-    return _option.sub(_as_keyword, text) if "--" in text else text
+def in_python(text: str, file: str = "") -> str:
+    """A message of the library, with keyword arguments in place of the command's options: lossy=True for --lossy. The
+    name of a file that it begins with stays."""
+    if "--" not in text:
+        return text
+    start = len(file) if text.startswith(file) else 0
+    return text[:start] + _option.sub(_as_keyword, text[start:])
 
 
 def _as_keyword(found: "re.Match[str]") -> str:

@@ -3,9 +3,12 @@ writes the file with them, and here names take their place."""
 from __future__ import annotations
 
 import contextlib
+import errno
 import importlib
 import json
 import os
+import re
+import secrets
 import sys
 import tempfile
 from typing import TYPE_CHECKING, Any, Iterable, Iterator
@@ -13,7 +16,9 @@ from typing import TYPE_CHECKING, Any, Iterable, Iterator
 import numpy as np
 
 from ._arrays import Array
+from ._graph import _encoded
 from ._library import header, table
+from ._options import Filler
 from .errors import HeddleError, argument, make
 
 if TYPE_CHECKING:
@@ -22,11 +27,12 @@ if TYPE_CHECKING:
 _VERTICES = ("parent", "source", "target")
 _GAPS = {".tsv": "\t", ".txt": "\t", ".csv": ",", ".json": ", "}
 _MODULES = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "compression.zstd"}  # the last since Python 3.14
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def save(result: "Result", path: "str | os.PathLike[str]") -> None:
     """Writes a result in the format of the suffix."""
-    place = os.fsdecode(path)
+    place = os.fsdecode(Filler().path(path)).replace("{rank}", "0", 1)  # as the library does: there is one process
     codec, layout = _suffixes(place)
     nodes = dict(zip(result.graph._own_ids().tolist(), _checked(result.graph.ids_list())))
     if layout not in _GAPS and layout != ".npy":  # the library says what is wrong
@@ -39,56 +45,83 @@ def save(result: "Result", path: "str | os.PathLike[str]") -> None:
                 np.save(file, _array(result, np.load(numbered), nodes))
                 return
             with open(numbered, encoding="ascii") as lines:
+                terminal = file.isatty()  # which names must not control
                 for line in _renamed(result, lines, _GAPS[layout], nodes):
+                    line = _CONTROL.sub(lambda one: f"\\x{ord(one[0]):02x}", line) if terminal else line
                     file.write(line.encode("utf-8", "surrogateescape"))
 
 
 def _suffixes(path: str) -> tuple[str, str]:
     """That of compression, if there is one, and that of the format."""
-    if path == "-" or path.startswith("/dev/"):
-        return "", ".tsv"
     codecs = [one.decode() for one in table("heddle_codec_at")]
     codec = next((one for one in codecs if path.lower().endswith(one)), "")
-    return codec, os.path.splitext(path.lower().removesuffix(codec))[1]
+    name = path.lower().removesuffix(codec)
+    layout = next((one for one in (*_GAPS, ".npy") if name.endswith(one)), "")
+    return codec, layout or (".tsv" if path == "-" or path.startswith("/dev/") else "")
 
 
 def _checked(nodes: list[Any]) -> list[Any]:
     """The nodes, if a file can have them as ids."""
+    made: list[Any] = []
     for node in nodes:
-        if isinstance(node, bool) or not isinstance(node, (int, np.integer, str)) or "\0" in str(node):
+        if isinstance(node, bool) or not isinstance(node, (int, np.integer, str)):
             raise argument(f"save: the node {node!r} is neither an integer nor a string, and files have no other ids: "
                            "use to_pandas() or to_dict(), or relabel the nodes (networkx.relabel_nodes)")
-    if len(set(map(str, nodes))) < len(nodes):
+        made.append(str.__str__(node) if isinstance(node, str) else int(node))  # also of enumerations the value
+        if isinstance(node, str) and _encoded(made[-1]) is None:
+            raise argument(f"save: the node {node!r} has NUL, or half of a character that two code units make, and "
+                           "files have no such ids: relabel it")
+    if len(set(map(str, made))) < len(made):
         raise argument("save: two nodes would have the same id in a file, as 1 and '1' have: relabel them")
-    return [node if isinstance(node, str) else int(node) for node in nodes]
+    return made
 
 
 @contextlib.contextmanager
 def _opened(path: str, codec: str) -> Iterator[Any]:
-    """A file to write to, which appears when it is complete."""
-    if path == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    if path.startswith("/dev/"):
-        with open(path, "wb") as file:
-            yield file
-        return
+    """A file to write to, which compresses."""
     try:
         module = importlib.import_module(_MODULES[codec]) if codec else None
     except (ImportError, KeyError):
         raise _error("E_UNSUPPORTED", f"{path}: this version of Python does not write {codec}: use .gz") from None
-    partial = f"{path}.{os.getpid()}.part"
     try:
-        with open(partial, "xb") if module is None else module.open(partial, "xb") as file:
+        with _plain(path) as plain:
+            with contextlib.nullcontext(plain) if module is None else module.open(plain, "wb") as file:
+                yield file
+    except OSError as error:
+        raise _error("E_WRITE", f"{path}: {error.strerror}", file=path) from error
+
+
+@contextlib.contextmanager
+def _plain(path: str) -> Iterator[Any]:
+    """A file to write to, which appears when it is complete. As the library's: links are followed, the permissions of a
+    file that is replaced stay, and what is no file (a pipe, a device) is written to."""
+    if path == "-":
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        with open(1, "wb", closefd=False) as file:
             yield file
-        os.replace(partial, path)
-    except BaseException as error:
-        with contextlib.suppress(OSError):
-            os.unlink(partial)
-        if isinstance(error, OSError):
-            raise _error("E_WRITE", f"{path}: {error.strerror}", file=path) from error
-        raise
+        return
+    target, known = os.path.realpath(path), os.path.exists(path)
+    if known and not os.path.isfile(path):
+        with open(os.open(path, os.O_WRONLY | os.O_NOCTTY | os.O_CLOEXEC), "wb") as file:
+            yield file
+        return
+    if known and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    mode = os.stat(target).st_mode & 0o777 if known else 0o666
+    partial = os.path.join(os.path.dirname(target), ".heddle-" + secrets.token_hex(8))
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
+    with open(os.open(partial, flags, mode), "wb") as file:  # by its number: .gz files tell the name
+        try:
+            if known:
+                os.fchmod(file.fileno(), mode)
+            yield file
+            file.close()
+            os.replace(partial, target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(partial)
+            raise
 
 
 def _error(status: str, message: str, **fields: str) -> HeddleError:

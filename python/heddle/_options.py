@@ -29,7 +29,7 @@ def byte_count(given: Any, name: str) -> int:
 def whole(given: Any, name: str) -> int:
     try:
         return given.__index__()  # type: ignore[no-any-return]
-    except AttributeError:
+    except (AttributeError, TypeError):  # the latter: an array of several
         raise argument(f"{name}: an integer is needed, not {given!r}") from None
 
 

@@ -5,7 +5,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ._arrays import Array
+from ._arrays import Array, native
 from .errors import ArgumentError, argument
 
 
@@ -32,18 +32,18 @@ def check_rows(offsets: Array, edges: int) -> None:
         raise argument(f"indptr: it decreases after element {int(np.argmax(steps < 0))}")
 
 
-def laid_out(array: Array, code: str, copy: bool) -> Array:
-    """Contiguous, native and signed or unsigned of this size; the same memory if possible."""
+def laid_out(array: Array, copy: bool) -> Array:
+    """Contiguous, native and of 32 or 64 bits; the same array if possible."""
     if array.dtype.itemsize not in (4, 8):
         array = array.astype("i8")
-    native = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
-    return native.copy() if copy else native
+    made = native(array)
+    return made.copy() if copy else made
 
 
 def narrow(targets: Array, vertices: int, copy: bool) -> Array:
     """Indices of 32 bits; others are checked first, as narrowing would hide what is out of range."""
     if targets.dtype.itemsize == 4:
-        return laid_out(targets, "i4", copy)
+        return laid_out(targets, copy)
     _check_indices(targets, vertices)
     return targets.astype(np.uint32)
 

@@ -212,6 +212,19 @@ def test_options_have_their_names_in_python(tmp_path):
     assert said("not in the file: " + kept) == "not in the file: " + kept and said("--nothing") == "--nothing"
 
 
+def test_options_in_what_is_quoted(tmp_path):
+    """Names of files, and what is read or given, stay as they are."""
+    path = str(tmp_path / "a --verify b.tsv")
+    with pytest.raises(heddle.FileError, match="a --verify b.tsv: cannot open"):
+        heddle.read(path)
+    with pytest.raises(heddle.InputError, match="found '--lossy', expected an integer .*ids=\"string\""):
+        heddle.read(b"0 1\n1 --lossy\n")
+    with pytest.raises(heddle.ArgumentError, match="no plan '--lossy'"):
+        Graph.from_edges([(0, 1)]).bfs(0, plan="--lossy")
+    said = heddle._library.in_python
+    assert said("x--lossy ---lossy the graph's --lossy isn't") == "x--lossy ---lossy the graph's lossy=True isn't"
+
+
 def test_help_says_what_options_mean():
     for name in heddle.algorithms():
         text = getattr(Graph, name).__doc__

@@ -444,3 +444,68 @@ def test_masked_arrays():
     with pytest.raises(heddle.ArgumentError, match="weights: element 0 is masked"):
         Graph.from_csr([0, 1, 1], [1], np.ma.array([3.0], mask=True))
     assert arcs(Graph.from_edges(np.ma.array([0, 1]), [1, 2])) == [(0, 1, None), (1, 2, None)]
+
+
+def test_borrowed_views_are_locked():
+    """A view is read-only as its base is, and both can be written to when the last graph of either is closed."""
+    offsets, base = np.array([0, 1, 2]), np.array([9, 1, 0], np.int32)
+    one, other, costs = base[1:], base[1:], np.array([9.0, 1, 2])[1:]
+    first, second = Graph.from_csr(offsets, one, costs), Graph.from_csr(offsets, other)
+    assert not any(array.flags.writeable for array in (offsets, base, one, other, costs))
+    first.close()
+    assert costs.flags.writeable and not one.flags.writeable  # its base is in use still
+    second.close()
+    assert all(array.flags.writeable for array in (offsets, base, one, other))
+    one.flags.writeable = False  # by its owner
+    Graph.from_csr(offsets, one).close()
+    assert not one.flags.writeable and base.flags.writeable
+
+
+def test_arrays_that_could_not_be_given_back():
+    """NumPy would not let them be written to again."""
+    offsets, kept = np.array([0, 1, 2]), np.array([1, 0], np.int32)
+
+    class Foreign:
+        __array_interface__ = kept.__array_interface__
+
+    view = kept[:]
+    kept.flags.writeable = False
+    for targets in (np.asarray(Foreign()), view):
+        assert targets.flags.writeable
+        Graph.from_csr(offsets, targets).close()
+        assert targets.flags.writeable and offsets.flags.writeable
+    memory = np.frombuffer(bytearray(kept.tobytes()), np.int32)
+    g = Graph.from_csr(offsets, memory)
+    assert not memory.flags.writeable
+    g.close()
+    assert memory.flags.writeable
+
+
+def test_containers_of_edges():
+    """Their elements are edges, also where there are two of them; what has a protocol is an array."""
+    expected = [(0, 5, None), (1, 7, None)]
+    edges = [(0, 5), (1, 7)]
+    for given in (edges, tuple(edges), set(edges), collections.deque(edges), dict.fromkeys(edges).keys(), iter(edges)):
+        assert arcs(Graph.from_edges(given)) == expected
+    for odd in (["ab", "cd"], [b"ab"], "ab", None, 5, {"source": [0], "target": [1]}, Graph.from_edges(edges)):
+        with pytest.raises(heddle.ArgumentError, match="edges: a list of tuples"):
+            Graph.from_edges(odd)
+    with pytest.raises(heddle.ArgumentError, match="weights: not an array"):
+        Graph.from_edges([(0, 1, [1, 2]), (0, 1, [1])])
+    with pytest.raises(heddle.ArgumentError, match="no such column: no field of name target"):
+        Graph.from_dataframe(np.array([(0, 1)], dtype=[("source", "i4"), ("x", "i4")]))
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.DiGraph(edges)
+    assert arcs(Graph.from_edges(graph.edges)) == expected
+    assert arcs(Graph.from_edges(graph.edges(data="cost", default=2))) == [(0, 5, 2), (1, 7, 2)]
+
+
+def test_odd_contents():
+    assert arcs(heddle.read(memoryview(b"\n1 0")[::-1])) == [(0, 1, None)]
+    with pytest.raises(heddle.ArgumentError, match="half of a character"):
+        heddle.read(io.StringIO("a \ud800\n"))
+    several, g = np.array([1, 2]), Graph.from_edges([0], [1], vertices=3)
+    for call in (lambda: g.vertex_of(several), lambda: g.bfs(0, threads=several),
+                 lambda: Graph.from_edges([0], [1], vertices=several)):
+        with pytest.raises(heddle.ArgumentError, match="an id is an integer here|an integer is needed"):
+            call()

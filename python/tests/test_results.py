@@ -1,9 +1,12 @@
 """Values, parents, forests, reports; against plain Python."""
+import enum
 import gc
 import gzip
 import io
 import json
 import os
+import tempfile
+import threading
 
 import numpy as np
 import pytest
@@ -373,3 +376,91 @@ def test_names_that_no_file_has(tmp_path):
     with pytest.raises(heddle.FileError, match="nowhere/x.tsv: No such file"):
         result.save(tmp_path / "nowhere" / "x.tsv")
     assert not os.listdir(tmp_path)
+
+
+def both():
+    """A result whose vertices are nodes of NetworkX, and the same one that the library saves."""
+    networkx = pytest.importorskip("networkx")
+    yield Graph.from_networkx(networkx.DiGraph([("a", "b"), ("b", "c")])).bfs("a")
+    yield Graph.from_edges(["a", "b"], ["b", "c"]).bfs("a")
+
+
+ROWS = "a\t0\nb\t1\nc\t2\n"
+
+
+def test_named_files_are_written_as_others(tmp_path):
+    """Links are followed, permissions stay, what is no file is written to, and an error leaves nothing."""
+    for k, result in enumerate(both()):
+        folder = tmp_path / str(k)
+        folder.mkdir()
+        target, link, pipe = folder / "target.tsv", folder / "link.tsv", folder / "pipe.tsv"
+        target.write_text("old")
+        target.chmod(0o640)
+        link.symlink_to(target)
+        result.save(link)
+        assert link.is_symlink() and target.read_text() == ROWS and target.stat().st_mode & 0o777 == 0o640
+        os.mkfifo(pipe)
+        read = []
+        reader = threading.Thread(target=lambda: read.append(pipe.read_text()), daemon=True)
+        reader.start()
+        result.save(pipe)
+        reader.join(10)
+        assert read == [ROWS] and pipe.is_fifo()
+        long = folder / ("x" * 251 + ".tsv")
+        result.save(long)
+        result.save(folder / "{rank}.tsv")
+        assert long.read_text() == (folder / "0.tsv").read_text() == ROWS
+        for odd, error in ((None, heddle.ArgumentError), (3, heddle.ArgumentError), ("a\0b.tsv", heddle.ArgumentError),
+                           (folder, heddle.ArgumentError), ("/dev/full", heddle.FileError)):
+            with pytest.raises(error):
+                result.save(odd)
+        (folder / "folder.tsv").mkdir()
+        with pytest.raises(heddle.FileError, match="(?i)is a directory"):
+            result.save(folder / "folder.tsv")
+        assert len(os.listdir(folder)) == 6
+
+
+def test_named_files_in_memory():
+    """/dev/shm has files as other folders do; the rest of /dev is written to as it is."""
+    if not os.access("/dev/shm", os.W_OK):
+        pytest.skip("no /dev/shm")
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        for result in both():
+            result.save(folder + "/x.json.gz")
+            with gzip.open(folder + "/x.json.gz") as file:
+                assert json.load(file)["rows"] == [["a", 0], ["b", 1], ["c", 2]]
+            assert os.listdir(folder) == ["x.json.gz"]
+
+
+def test_named_files_on_standard_output(capfd):
+    for result in both():
+        result.save("-")
+        assert capfd.readouterr().out == ROWS
+
+
+def test_named_files_of_several_threads(tmp_path):
+    result, failed = next(both()), []
+
+    def save():
+        try:
+            for _ in range(30):
+                result.save(tmp_path / "x.tsv")
+        except BaseException as error:
+            failed.append(error)
+    threads = [threading.Thread(target=save) for _ in range(4)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert not failed and os.listdir(tmp_path) == ["x.tsv"] and (tmp_path / "x.tsv").read_text() == ROWS
+
+
+def test_names_of_enumerations(tmp_path):
+    networkx = pytest.importorskip("networkx")
+    city = enum.Enum("City", {"YORK": "york", "LEEDS": "leeds"}, type=str)
+    Graph.from_networkx(networkx.Graph([tuple(city)])).bfs(city.YORK).save(tmp_path / "x.tsv")
+    assert (tmp_path / "x.tsv").read_text() == "york\t0\nleeds\t1\n"
+    for odd in ("\ud800", "a\0"):
+        with pytest.raises(heddle.ArgumentError, match="has NUL, or half of a character"):
+            Graph.from_networkx(networkx.Graph([(odd, "b")])).bfs().save(tmp_path / "y.tsv")
+    assert os.listdir(tmp_path) == ["x.tsv"]

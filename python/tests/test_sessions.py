@@ -294,6 +294,48 @@ def test_arrays_are_borrowed_amid_borrowing():
     assert done.returncode == 0, done.stderr
 
 
+def test_views_are_borrowed_amid_borrowing():
+    """The same with views of one array: they can be written to when all graphs are gone, and none before."""
+    script = """if True:
+        import sys, heddle, numpy as np
+        from heddle import _arrays
+        offsets, whole = np.array([0, 1, 2]), np.array([9, 1, 0], np.int32)
+        one, other = whole[1:], whole[1:]
+        def graph(targets):
+            return heddle.Graph.from_csr(offsets, targets)
+        def at_step(number, handler):
+            left = [number]
+            def trace(frame, event, _):
+                if frame.f_code.co_filename != _arrays.__file__:
+                    return None
+                left[0] -= event == "line"
+                if left[0] == 0:
+                    sys.settrace(None)
+                    handler()
+                return trace
+            sys.settrace(trace)
+            graph(one)
+            sys.settrace(None)
+            return left[0] <= 0
+        def written(*arrays):
+            return [array.flags.writeable for array in (offsets, whole, *arrays)]
+        number, kept = 0, []
+        while at_step(number := number + 1, lambda: graph(other)):
+            assert all(written(one, other))
+            for view in one, other:
+                at_step(number, lambda: kept.append(graph(view)))
+                assert not any(written(view))
+                kept.clear()
+                assert all(written(one, other))
+            kept.append(graph(other))
+            at_step(number, kept.clear)
+            assert all(written(one, other))
+        assert number > 50
+    """
+    done = run_script(script)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 def test_fork_amid_borrowing():
     """Another thread is between two steps of it, and does not exist in the child."""
