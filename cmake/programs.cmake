@@ -47,13 +47,13 @@ function(flat_text file output)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${file}")
 endfunction()
 
-# Appends a file as a C string, without comments and blank lines: what a text says is the key of the cache of compiled
-# kernels, and a change of comments does not change that.
+# Appends a file as a C string, without comments, blank lines and indentation: what a text says is the key of the cache of
+# compiled kernels, and a change of comments does not change that.
 function(embed_text file symbol output)
     flat_text(${file} text)
     string(REGEX REPLACE "/\\*[^*]*\\*+([^/*][^*]*\\*+)*/" " " text "${text}")
     string(REGEX REPLACE "[ \t]+\n" "\n" text "${text}")
-    string(REGEX REPLACE "\n\n+" "\n" text "\n${text}")
+    string(REGEX REPLACE "\n[ \n]+" "\n" text "\n${text}")
     string(REGEX REPLACE "^\n" "" text "${text}")
     string(REPLACE "\\" "\\\\" text "${text}")
     string(REPLACE "\"" "\\\"" text "${text}")

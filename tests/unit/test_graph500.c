@@ -19,7 +19,8 @@ static const char *check_shares(const cli_g500_tree *tree, const cli_g500 *edges
     second.edges -= 2;
     second.from += 2;
     second.to += 2;
-    second.weights += edges->weights ? 2 : 0;
+    if (edges->weights)
+        second.weights += 2;
     cli_g500_rule whole = cli_g500_check(tree, edges, &found), rule = cli_g500_check_tree(tree, &found);
     if (rule == CLI_G500_HOLDS) {
         rule = cli_g500_check_edges(tree, &first, &found);
