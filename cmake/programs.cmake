@@ -47,8 +47,8 @@ function(flat_text file output)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${file}")
 endfunction()
 
-# Appends a file as a C string, without comments, blank lines and indentation: what a text says is the key of the cache of
-# compiled kernels, and a change of comments does not change that.
+# Appends a file as a C string, without comments, blank lines and indentation: what a text says is the key of the cache
+# of compiled kernels, and a change of comments does not change that.
 function(embed_text file symbol output)
     flat_text(${file} text)
     string(REGEX REPLACE "/\\*[^*]*\\*+([^/*][^*]*\\*+)*/" " " text "${text}")
