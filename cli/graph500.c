@@ -73,6 +73,7 @@ uint64_t cli_g500_share(uint64_t edges, int part, int parts) {
 bool cli_g500_generate(int scale, int factor, uint64_t seed, int part, int parts, int threads, cli_g500 *graph) {
     uint64_t n = UINT64_C(1) << scale, all = n * (uint64_t)factor, m = cli_g500_share(all, part, parts), state = seed;
     uint32_t *places = NULL;
+    (void)threads; /* without OpenMP there is one */
     *graph = (cli_g500){.vertices = n, .edges = m};
     graph->from = malloc((m + 1) * sizeof *graph->from);
     graph->to = malloc((m + 1) * sizeof *graph->to);
