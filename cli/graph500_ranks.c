@@ -28,34 +28,28 @@ static int fail(const cli_g500_meeting *m, const char *what, const char *why) {
     return heddle_status_exit(HEDDLE_E_WRITE);
 }
 
-static int put(const cli_g500_meeting *m, const void *bytes, uint64_t count, uint64_t at) {
-    const char *from = bytes;
+/* Reads or writes bytes of the file; the exit status. */
+static int pass(const cli_g500_meeting *m, bool writing, char *bytes, uint64_t count, uint64_t at) {
     while (count) {
-        ssize_t done = pwrite(m->file, from, count, (off_t)at);
+        ssize_t done = writing ? pwrite(m->file, bytes, count, (off_t)at) : pread(m->file, bytes, count, (off_t)at);
         if (done == 0)
-            errno = EIO;
+            errno = writing ? EIO : ENODATA;
         if (done <= 0 && errno != EINTR)
-            return fail(m, "written", strerror(errno));
-        from += done > 0 ? done : 0;
-        count -= done > 0 ? (uint64_t)done : 0;
-        at += done > 0 ? (uint64_t)done : 0;
+            return fail(m, writing ? "written" : "read", strerror(errno));
+        uint64_t bytes_done = done > 0 ? (uint64_t)done : 0;
+        bytes += bytes_done;
+        count -= bytes_done;
+        at += bytes_done;
     }
     return 0;
 }
 
+static int put(const cli_g500_meeting *m, const void *bytes, uint64_t count, uint64_t at) {
+    return pass(m, true, (char *)bytes, count, at);
+}
+
 static int take(const cli_g500_meeting *m, void *bytes, uint64_t count, uint64_t at) {
-    char *to = bytes;
-    while (count) {
-        ssize_t done = pread(m->file, to, count, (off_t)at);
-        if (done == 0)
-            errno = ENODATA;
-        if (done <= 0 && errno != EINTR)
-            return fail(m, "read", strerror(errno));
-        to += done > 0 ? done : 0;
-        count -= done > 0 ? (uint64_t)done : 0;
-        at += done > 0 ? (uint64_t)done : 0;
-    }
-    return 0;
+    return pass(m, false, bytes, count, at);
 }
 
 /* A disk without room for it is full before the first search. */
