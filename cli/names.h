@@ -12,7 +12,6 @@ const char *cli_command_hinted(const char *word);
 /* Offers the words that run a command. */
 void cli_offer_names(cli_nearest *nearest);
 
-/* Whether the library has an algorithm of this name. */
 /* The library's name of an algorithm: the word itself, or the one that it is another name for; NULL: there is none. */
 const char *cli_algorithm_named(const char *word);
 /* Whether a device, or a schedule, is the name of the host's own. */

@@ -259,36 +259,45 @@ def test_borrowed_arrays_are_given_back_by_the_garbage_collector():
     assert done.returncode == 0, done.stderr
 
 
+#: at_step(number, work, handler) works, and calls the handler before that line of borrowing; false: there are fewer.
+AT_STEP = """if True:
+    import sys, heddle, numpy as np
+    from heddle import _arrays
+    offsets, whole = np.array([0, 1, 2]), np.array([9, 1, 0], np.int32)
+    def graph(targets):
+        return heddle.Graph.from_csr(offsets, targets)
+    def at_step(number, work, handler):
+        left = [number]
+        def trace(frame, event, _):
+            if frame.f_code.co_filename != _arrays.__file__:
+                return None
+            left[0] -= event == "line"
+            if left[0] == 0:
+                sys.settrace(None)
+                handler()
+            return trace
+        sys.settrace(trace)
+        work()
+        sys.settrace(None)
+        return left[0] <= 0
+    def written(*arrays):
+        return [array.flags.writeable for array in (offsets, whole, *arrays)]
+    number, kept = 0, []
+"""
+
+
 def test_arrays_are_borrowed_amid_borrowing():
     """A signal handler may come between any two steps of it, and use the same arrays for a graph of its own."""
-    script = """if True:
-        import sys, heddle, numpy as np
-        from heddle import _arrays
-        offsets, whole = np.array([0, 1, 2]), np.array([9, 1, 0], np.int32)
-        def graph():
-            return heddle.Graph.from_csr(offsets, whole[1:])
-        def at_step(number, handler):
-            left = [number]
-            def trace(frame, event, _):
-                if frame.f_code.co_filename != _arrays.__file__:
-                    return None
-                left[0] -= event == "line"
-                if left[0] == 0:
-                    sys.settrace(None)
-                    handler()
-                return trace
-            sys.settrace(trace)
-            graph()
-            sys.settrace(None)
-            return left[0] <= 0
-        number, kept = 0, []
-        while at_step(number := number + 1, graph):
-            assert offsets.flags.writeable and whole.flags.writeable
-            at_step(number, lambda: kept.append(graph()))
-            assert not offsets.flags.writeable and not whole.flags.writeable
-            kept.clear()
-            assert offsets.flags.writeable and whole.flags.writeable
-        assert number > 50
+    script = AT_STEP + """
+    def anew():
+        return graph(whole[1:])
+    while at_step(number := number + 1, anew, anew):
+        assert all(written())
+        at_step(number, anew, lambda: kept.append(anew()))
+        assert not any(written())
+        kept.clear()
+        assert all(written())
+    assert number > 50
     """
     done = run_script(script)
     assert done.returncode == 0, done.stderr
@@ -296,41 +305,21 @@ def test_arrays_are_borrowed_amid_borrowing():
 
 def test_views_are_borrowed_amid_borrowing():
     """The same with views of one array: they can be written to when all graphs are gone, and none before."""
-    script = """if True:
-        import sys, heddle, numpy as np
-        from heddle import _arrays
-        offsets, whole = np.array([0, 1, 2]), np.array([9, 1, 0], np.int32)
-        one, other = whole[1:], whole[1:]
-        def graph(targets):
-            return heddle.Graph.from_csr(offsets, targets)
-        def at_step(number, handler):
-            left = [number]
-            def trace(frame, event, _):
-                if frame.f_code.co_filename != _arrays.__file__:
-                    return None
-                left[0] -= event == "line"
-                if left[0] == 0:
-                    sys.settrace(None)
-                    handler()
-                return trace
-            sys.settrace(trace)
-            graph(one)
-            sys.settrace(None)
-            return left[0] <= 0
-        def written(*arrays):
-            return [array.flags.writeable for array in (offsets, whole, *arrays)]
-        number, kept = 0, []
-        while at_step(number := number + 1, lambda: graph(other)):
+    script = AT_STEP + """
+    one, other = whole[1:], whole[1:]
+    def first():
+        return graph(one)
+    while at_step(number := number + 1, first, lambda: graph(other)):
+        assert all(written(one, other))
+        for view in one, other:
+            at_step(number, first, lambda: kept.append(graph(view)))
+            assert not any(written(view))
+            kept.clear()
             assert all(written(one, other))
-            for view in one, other:
-                at_step(number, lambda: kept.append(graph(view)))
-                assert not any(written(view))
-                kept.clear()
-                assert all(written(one, other))
-            kept.append(graph(other))
-            at_step(number, kept.clear)
-            assert all(written(one, other))
-        assert number > 50
+        kept.append(graph(other))
+        at_step(number, first, kept.clear)
+        assert all(written(one, other))
+    assert number > 50
     """
     done = run_script(script)
     assert done.returncode == 0, done.stderr

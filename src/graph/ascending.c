@@ -22,9 +22,8 @@ static bool weights_are_finite(const hd_edge_arrays *given, uint64_t from, uint6
     return good;
 }
 
-/* Copies edges from .. to; false: they do not ascend, or one is not valid. Ends are
- * written as they were checked, so that a caller who changes the arrays meanwhile gets another graph, not one that
- * points out of itself. */
+/* Copies edges from .. to; false: they do not ascend, or one is not valid. Ends are written as they were checked, so
+ * that a caller who changes the arrays meanwhile gets another graph, not one that points out of itself. */
 static bool copy_chunk(const hd_edge_arrays *given, uint64_t from, uint64_t to, const hd_csr *rows) {
     uint64_t n = given->vertices;
     uint64_t row = from ? (uint64_t)given->sources[from - 1] : 0,

@@ -42,6 +42,21 @@ static inline int close_device(void **unused) {
     return 0;
 }
 
+/* A graph of 2^scale vertices; weights are whole numbers. */
+static inline heddle_graph *generate_case(const char *kind, int scale, int degree, bool undirected, bool weighted) {
+    heddle_generate_options options;
+    heddle_graph *graph;
+    heddle_generate_options_init(&options);
+    options.kind = kind;
+    options.scale = scale;
+    options.degree = degree;
+    options.probability = 0.05; /* of smallworld */
+    options.weighted = weighted;
+    options.build.symmetrize = undirected;
+    support_assert_status(device_ctx, heddle_graph_generate(device_ctx, &options, &graph), HEDDLE_OK);
+    return graph;
+}
+
 static inline void skip_without_device(void) {
     if (!device_ctx)
         skip();

@@ -10,7 +10,7 @@
 #include "graffix/graffix.h"
 #include "nvrtc_case.h"
 
-extern const char hd_text_coefficients[];
+extern const char hd_text_intersect[], hd_text_coefficients[];
 
 /* ---- Graphs ------------------------------------------------------------------------------------------------------ */
 
@@ -56,19 +56,6 @@ enum { CASES = SHAPES + 4 };
 
 static shape case_at(int i) {
     return i < SHAPES ? shape_at(i) : i < SHAPES + 2 ? shape_cliques(i % 2) : shape_wheels(i % 2);
-}
-
-static heddle_graph *generate(const char *kind, int scale, int degree, bool undirected) {
-    heddle_generate_options options;
-    heddle_graph *graph;
-    heddle_generate_options_init(&options);
-    options.kind = kind;
-    options.scale = scale;
-    options.degree = degree;
-    options.probability = 0.05;
-    options.build.symmetrize = undirected;
-    support_assert_status(device_ctx, heddle_graph_generate(device_ctx, &options, &graph), HEDDLE_OK);
-    return graph;
 }
 
 /* ---- Counting alone ---------------------------------------------------------------------------------------------- */
@@ -205,8 +192,8 @@ static void generated(void **unused) {
     (void)unused;
     skip_without_device();
     for (int i = 0; i < 4; i++) {
-        heddle_graph *graph =
-            i < 3 ? generate(i < 2 ? "rmat" : "uniform", 11, 16, i % 2) : generate("smallworld", 11, 12, true);
+        heddle_graph *graph = i < 3 ? generate_case(i < 2 ? "rmat" : "uniform", 11, 16, i % 2, false)
+                                    : generate_case("smallworld", 11, 12, true, false);
         uint64_t clusters = check_change(graph, 0.6, i < 2 ? "rmat" : i < 3 ? "uniform" : "smallworld");
         assert_true(i == 2 || clusters > 10);
         heddle_graph_destroy(&graph);
@@ -256,7 +243,7 @@ static void runs(void **unused) {
                  {"scc", "graffix=latency+divergence,graffix.threshold=0.6+0.5,order=none,graffix.prepare="}};
     (void)unused;
     skip_without_device();
-    heddle_graph *graph = generate("rmat", 10, 12, false);
+    heddle_graph *graph = generate_case("rmat", 10, 12, false, false);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char plan[160];
         snprintf(plan, sizeof plan, "%shost", cases[i].plan);
@@ -278,7 +265,7 @@ static void rows_that_stay(void **unused) {
     (void)unused;
     skip_without_device();
     for (int i = 0; i < 2; i++) {
-        heddle_graph *graph = generate("rmat", 9, 12, i);
+        heddle_graph *graph = generate_case("rmat", 9, 12, i, false);
         heddle_result *result = run_with(device_ctx, graph, "scc", THERE);
         assert_true(was_counted() && hd_resident_bytes(device_ctx, graph, device_name) == 0);
         heddle_result_destroy(&result);
@@ -297,7 +284,8 @@ static void where_it_pays(void **unused) {
     (void)unused;
     skip_without_device();
     heddle_context *ctx = support_context(2);
-    heddle_graph *large = generate("uniform", 14, 1100, true), *small = generate("uniform", 10, 18, true);
+    heddle_graph *large = generate_case("uniform", 14, 1100, true, false),
+                 *small = generate_case("uniform", 10, 18, true, false);
     uint32_t *words = malloc(heddle_graph_vertices(large) * sizeof *words), most[HD_CLUSTER_MOST] = {0};
     hd_run run = run_of(ctx, large, "graffix-latency"), forced = run_of(ctx, large, THERE);
     hd_device *device;
@@ -341,7 +329,7 @@ static void refused(void **unused) {
                  {THERE ",residency=host", "graffix.prepare=host would do", HEDDLE_E_REFUSED}};
     (void)unused;
     skip_without_device();
-    heddle_graph *graph = generate("rmat", 8, 8, true);
+    heddle_graph *graph = generate_case("rmat", 8, 8, true, false);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         heddle_run_options options = support_run_options("bfs", device_name, cases[i].plan);
         heddle_result *result;
@@ -354,7 +342,7 @@ static void refused(void **unused) {
 }
 
 static void compiles_as_cuda(void **unused) {
-    static const char *const texts[] = {hd_text_coefficients, NULL};
+    static const char *const texts[] = {hd_text_intersect, hd_text_coefficients, NULL};
     (void)unused;
     find_compiler();
     if (!nvrtc.compile)

@@ -81,25 +81,13 @@ static void rows_are_the_hosts(void **state) {
     }
 }
 
-static heddle_graph *generate(const char *kind, int scale, int degree, bool undirected) {
-    heddle_generate_options options;
-    heddle_graph *graph;
-    heddle_generate_options_init(&options);
-    options.kind = kind;
-    options.scale = scale;
-    options.degree = degree;
-    options.weighted = 1;
-    options.build.symmetrize = undirected;
-    support_assert_status(device_ctx, heddle_graph_generate(device_ctx, &options, &graph), HEDDLE_OK);
-    return graph;
-}
-
 /* Long rows, levels of many vertices, vertices without edges, parallel edges, searches that the host goes on with. */
 static void skewed_rows(void **state) {
     (void)state;
     skip_without_device();
     for (int i = 0; i < 4; i++) {
-        heddle_graph *graph = i < 2 ? generate("rmat", 13, 24, i) : generate("uniform", 13, 1, i % 2);
+        heddle_graph *graph =
+            i < 2 ? generate_case("rmat", 13, 24, i, true) : generate_case("uniform", 13, 1, i % 2, true);
         check_rows(graph, &hd_order_degree, i % 2, "skewed, by degree");
         check_rows(graph, &hd_order_bfs, false, "skewed, by search");
         heddle_graph_destroy(&graph);
@@ -217,7 +205,7 @@ static void made_when_it_pays(void **state) {
     support_assert_status(ctx, hd_device_keep(ctx, device_name, NULL, &device), HEDDLE_OK);
     device->info.accelerator = true;
     for (int i = 0; i < 2; i++) {
-        heddle_graph *graph = generate("rmat", 14, 17, i);
+        heddle_graph *graph = generate_case("rmat", 14, 17, i, true);
         for (int turn = 0; turn < 2; turn++) {
             heddle_run_options options = support_run_options("bfs", device_name, order_plans[i]);
             heddle_device_memory memory = {.size = sizeof memory};

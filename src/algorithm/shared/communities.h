@@ -34,9 +34,9 @@ heddle_status hd_communities_rest(const hd_run *run, bool refine, hd_level *leve
                                   uint64_t *levels);
 /* The figures of labels that are the smallest members; `sizes`: one per vertex, all 0. */
 void hd_communities_figures(heddle_result *result, uint32_t *sizes, double modularity, uint64_t levels);
-/* What products of ends are divided by: 2m / resolution. */
-/* Of a move, in units of 2m: less is rounding, and would move vertices for ever. */
+/* Gain of a move, in units of 2m: less is rounding, and would move vertices for ever. */
 #define HD_LEAST_GAIN 1e-12
+/* What products of ends are divided by: 2m / resolution. */
 double hd_communities_all(double sum, double resolution);
 heddle_status hd_communities_check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options);
 heddle_status hd_communities_bytes(const hd_run *run, double *bytes);

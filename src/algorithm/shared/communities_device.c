@@ -96,12 +96,12 @@ static void close_run(hd_community_run *r) {
 /* Pieces of the first level's long rows, about: an arc of a directed graph is in two rows. */
 static heddle_status count_pieces(const hd_run *run, uint64_t *pieces) {
     const heddle_graph *graph = run->graph;
-    heddle_adjacency out;
+    const uint64_t *offsets = graph->out.offsets;
     uint64_t count = 0;
-    HD_TRY(hd_graph_bare(run->ctx, graph, false, &out));
+    HD_TRY(hd_graph_verify(run->ctx, graph, HD_VERIFY_OFFSETS));
     HD_PARALLEL_FOR(run->ctx, schedule(static) reduction(+ : count) if (graph->vertices >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < graph->vertices; v++) {
-        uint64_t length = (out.offsets[v + 1] - out.offsets[v]) * (graph->directed ? 2 : 1);
+        uint64_t length = (offsets[v + 1] - offsets[v]) * (graph->directed ? 2 : 1);
         count += length > MOVE_SHORT ? (length + MOVE_PIECE - 1) / MOVE_PIECE : 0;
     }
     *pieces = count;

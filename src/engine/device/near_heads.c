@@ -16,10 +16,10 @@ static uint32_t most_heads(const uint64_t counts[HD_MOST_HEADS + 1], uint64_t ro
     return each;
 }
 
-/* As hd_heads_count for in-edges; where they are not made yet, as if all vertices had enough of them. */
+/* As hd_heads_count for in-edges; where they are not made, or not here, as if all vertices had enough of them. */
 static heddle_status count(heddle_context *ctx, const heddle_graph *graph, uint64_t counts[HD_MOST_HEADS + 1]) {
     uint64_t n = graph->vertices;
-    if (graph->directed && !hd_graph_has_in(graph)) {
+    if (graph->hollow || (graph->directed && !hd_graph_has_in(graph))) {
         for (uint32_t each = 0; each <= HD_MOST_HEADS; each++)
             counts[each] = n / 8 + 3 + n * each;
         return HEDDLE_OK;

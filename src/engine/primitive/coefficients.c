@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-extern const char hd_text_coefficients[];
+extern const char hd_text_intersect[], hd_text_coefficients[];
 
 enum {
     LEAST = 1 << 25, /* arcs: with fewer a command takes as long whoever counts (docs/approximation.md) */
@@ -52,7 +52,7 @@ static heddle_status check_room(const counting *c, bool *fits) {
 }
 
 static heddle_status prepare(counting *c, const uint32_t *missing, heddle_report *report) {
-    static const char *const texts[] = {hd_text_coefficients, NULL};
+    static const char *const texts[] = {hd_text_intersect, hd_text_coefficients, NULL};
     hd_device *d = c->device;
     char defines[256];
     snprintf(defines, sizeof defines,

@@ -1,7 +1,8 @@
 /* coefficients.cl - how many neighbours of each vertex are joined, counted on a device (coefficients.h).
  * Idea: a warp takes a vertex, collects its distinct neighbours in shared memory, and sorts them by rising degree:
  * those of few edges know fewest others, and have short rows. Then lanes take pairs, those of low degree first, and
- * look for one vertex in the row of the other; the centre is given up as soon as too many pairs are missing.
+ * look for one vertex in the row of the other (intersect.cl); the centre is given up as soon as too many pairs are
+ * missing.
  *
  * Order and rule are those of graffix/latency.c, so that counts are the same even for a graph that claims to be
  * undirected and is not. */
@@ -59,17 +60,7 @@ INLINE void hd_near_sort(LOCAL hd_near *near, GLOBAL const hd_offset *offsets, u
 
 /* Whether the row of member i has member j. */
 INLINE int hd_near_arc(LOCAL const hd_near *near, GLOBAL const u32 *targets, u32 i, u32 j) {
-    GLOBAL const u32 *row = targets + near->begin[i];
-    hd_offset low = 0, high = near->length[i];
-    u32 w = near->member[j];
-    while (low < high) {
-        hd_offset middle = low + (high - low) / 2;
-        if (row[middle] < w)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < near->length[i] && row[low] == w;
+    return hd_row_find(targets + near->begin[i], near->length[i], near->member[j]) < near->length[i];
 }
 
 /* Whether members i < j are joined, in either direction. */

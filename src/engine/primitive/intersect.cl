@@ -2,10 +2,10 @@
  * longer one, by binary search. */
 
 /* Where the row has the entry; count: it has not. */
-INLINE u32 hd_row_find(GLOBAL const u32 *row, u32 count, u32 entry) {
-    u32 low = 0, high = count;
+INLINE hd_offset hd_row_find(GLOBAL const u32 *row, hd_offset count, u32 entry) {
+    hd_offset low = 0, high = count;
     while (low < high) {
-        u32 middle = low + (high - low) / 2;
+        hd_offset middle = low + (high - low) / 2;
         if (row[middle] < entry)
             low = middle + 1;
         else
