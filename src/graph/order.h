@@ -50,6 +50,10 @@ heddle_status hd_order_rows(heddle_context *ctx, heddle_graph *renamed);
 heddle_status hd_order_go_on(heddle_context *ctx, const heddle_graph *graph, const heddle_vertex *roots, uint64_t count,
                              uint64_t end, uint32_t *claims, heddle_vertex *sequence);
 
+/* The place of each vertex among all, those of most out-edges first, ties in the order of vertices. Linear, parallel,
+ * the same for any number of threads. */
+heddle_status hd_places_by_out_degree(heddle_context *ctx, const heddle_graph *graph, heddle_vertex *places);
+
 static inline bool hd_renames(const hd_order *order) { return order && order->number; }
 
 /* The renamed graph that the same file holds; NULL: it holds none. */

@@ -25,10 +25,10 @@ static uint64_t count_degrees(hd_order_sort *r) {
     return most;
 }
 
-/* A parallel counting sort: each range of vertices has its own counters; as many ranges as keep the counters about as
+/* The largest counts first. A parallel counting sort: each range of vertices has its own counters; as many ranges as keep the counters about as
  * few as the vertices. */
-heddle_status hd_sort_by_degree(hd_order_sort *r) {
-    uint64_t n = r->graph->vertices, most = count_degrees(r), keys = most + 1, sum = 0, *counts;
+static heddle_status sort_by_counts(hd_order_sort *r, uint64_t most) {
+    uint64_t n = r->graph->vertices, keys = most + 1, sum = 0, *counts;
     uint64_t ranges = n / keys < (uint64_t)r->ctx->threads ? n / keys + 1 : (uint64_t)r->ctx->threads;
     HD_TRY(HD_NEW_ZERO(r->ctx, &counts, ranges * keys, "vertices by degree"));
     HD_PARALLEL_FOR(r->ctx, schedule(static, 1) if (n >= HD_WORTH_THREADS))
@@ -47,6 +47,39 @@ heddle_status hd_sort_by_degree(hd_order_sort *r) {
             r->sequence[counts[k * keys + most - r->counts[v]]++] = (heddle_vertex)v;
     HD_DELETE(&r->ctx->allocator, counts, ranges * keys);
     return HEDDLE_OK;
+}
+
+heddle_status hd_sort_by_degree(hd_order_sort *r) { return sort_by_counts(r, count_degrees(r)); }
+
+/* As count_degrees, of out-edges alone. */
+static uint64_t count_out(hd_order_sort *r) {
+    uint64_t n = r->graph->vertices, most = 0, *degrees = r->counts;
+    const uint64_t *offsets = r->out.offsets;
+    HD_PARALLEL_FOR(r->ctx, schedule(static) reduction(max : most) if (n >= HD_WORTH_THREADS))
+    for (uint64_t v = 0; v < n; v++) {
+        uint64_t degree = offsets[v + 1] - offsets[v];
+        degrees[v] = degree < 4 * n ? degree : 4 * n;
+        most = degrees[v] > most ? degrees[v] : most;
+    }
+    return most;
+}
+
+heddle_status hd_places_by_out_degree(heddle_context *ctx, const heddle_graph *graph, heddle_vertex *places) {
+    hd_order_sort r = {.ctx = ctx, .graph = graph};
+    uint64_t n = graph->vertices;
+    heddle_status status;
+    HD_CHECK(hd_graph_verify(ctx, graph, HD_VERIFY_OFFSETS));
+    r.out.offsets = graph->out.offsets;
+    HD_CHECK(HD_NEW(ctx, &r.counts, n + 1, "vertices by degree"));
+    HD_CHECK(HD_NEW(ctx, &r.sequence, n, "vertices by degree"));
+    HD_CHECK(sort_by_counts(&r, count_out(&r)));
+    HD_PARALLEL_FOR(ctx, schedule(static) if (n >= HD_WORTH_THREADS))
+    for (uint64_t i = 0; i < n; i++)
+        places[r.sequence[i]] = (heddle_vertex)i;
+out:
+    HD_DELETE(&ctx->allocator, r.counts, n + 1);
+    HD_DELETE(&ctx->allocator, r.sequence, n);
+    return status;
 }
 
 const hd_order hd_order_degree = {.info = {"degree", "vertices of most edges first"},

@@ -8,6 +8,7 @@
 
 #include "algorithm/pr/pr_bins.h"
 #include "algorithm/pr/pr_each.h"
+#include "algorithm/pr/pr_heat.h"
 #include "algorithm/pr/pr_packed.h"
 #include "algorithm/pr/pr_small.h"
 #include "algorithm/shared/structure_device.h"
@@ -134,36 +135,21 @@ static heddle_status turn(rank *r, uint32_t round, uint32_t partials) {
 
 /* ---- Renaming --------------------------------------------------------------------------------------------------- */
 
-enum { CLASSES = 33 };
-/* The hot part of the vertices, and the share of the edges that must access it for renaming to pay off. */
-static const double hot_part = 1.0 / 16, hot_share = 0.5;
 static const uint64_t small_bytes = 1 << 16; /* shares of this size fit any cache */
 /* Extras kept with the graph on the device; a single word instead of the sources if renaming does not pay off. */
 static const char names_by_degree[] = "names by degree", renamed_sources[] = "renamed sources";
 
-/* The share of the edges that access the hot part, from the classes of out-degrees. */
-static double measure_heat(const rank *r, const uint32_t *counts) {
-    double left = (double)r->n * hot_part, hot = 0, all = 0;
-    for (int i = 0; i < CLASSES; i++) {
-        double degree = i == CLASSES - 1 ? 0 : 0.75 * (double)(UINT64_C(1) << (CLASSES - 1 - i)), count = counts[i];
-        hot += degree * (count < left ? count : left);
-        all += degree * count;
-        left = count < left ? left - count : 0;
-    }
-    return all > 0 ? hot / all : 0;
-}
-
 /* Whether renaming pays off; if so, `counts` gets the first name of each class. */
 static heddle_status count_classes(rank *r, hd_buffer *counts, bool *pays) {
-    uint32_t words[CLASSES] = {0}, groups = hd_kernels_groups(&r->kernels, r->n);
+    uint32_t words[HD_PR_CLASSES] = {0}, groups = hd_kernels_groups(&r->kernels, r->n);
     hd_device *d = r->device;
     HD_TRY(d->fill(d, counts, 0, 0, sizeof words));
     HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[COUNT_CLASSES], kernel_names[COUNT_CLASSES], groups,
                      HD_ARGUMENT_VALUE(r->n), HD_ARGUMENT_BUFFER(r->graph->out.offsets), HD_ARGUMENT_BUFFER(*counts)));
     HD_TRY(d->download(d, words, counts, 0, sizeof words));
     HD_TRY(d->finish(d));
-    *pays = measure_heat(r, words) > hot_share;
-    for (uint32_t i = 0, at = 0; i < CLASSES; i++) {
+    *pays = hd_pr_hot(r->n, words);
+    for (uint32_t i = 0, at = 0; i < HD_PR_CLASSES; i++) {
         uint32_t count = words[i];
         words[i] = at;
         at += count;
@@ -209,7 +195,7 @@ static heddle_status rename_sources(rank *r, heddle_report *report) {
     if ((uint64_t)r->n * 4 < small_bytes || r->device->budget.spills) /* no room for a second copy of the edges */
         return HEDDLE_OK;
     if (!find_extra(r->graph, renamed_sources, &r->sources)) {
-        HD_TRY(r->device->allocate(r->device, CLASSES * 4, "degree classes", &counts));
+        HD_TRY(r->device->allocate(r->device, HD_PR_CLASSES * 4, "degree classes", &counts));
         heddle_status status = make_names(r, &counts);
         r->device->release(r->device, &counts);
         HD_TRY(status);
@@ -381,10 +367,13 @@ static heddle_status compute(rank *r, const heddle_run_options *options, heddle_
     uint64_t groups = r->n / r->kernels.lanes + 1, most = (uint64_t)d->info.units * UNIT_GROUPS;
     r->groups = (uint32_t)(groups < most ? groups : most);
     r->sources = r->names = r->pack ? r->graph->in.offsets : r->graph->in.targets;
-    if (r->pack)
+    if (r->pack) {
         HD_TRY(hd_pr_packed_open(&r->packed, r->graph, r->host, &result->report));
-    else
+        r->renamed = r->packed.renamed;
+        r->names = r->packed.names;
+    } else {
         HD_TRY(open_rows(r, &result->report));
+    }
     HD_TRY(allocate(r));
     double begun = hd_clock();
     bool near = starts_near(r, options);

@@ -1,9 +1,12 @@
 /* pr_packed.c - see pr_packed.h. */
 #include "algorithm/pr/pr_packed.h"
 
+#include "algorithm/pr/pr_heat.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/device/edge_room.h"
+#include "engine/primitive/pack_renamed.h"
+#include "graph/order.h"
 #include "graph/pack.h"
 #include "graph/rows.h"
 
@@ -14,18 +17,20 @@ extern const char hd_text_kernels_pr[], hd_text_kernels_pr_blocks[], hd_text_ker
 
 /* Tunables. */
 enum {
-    WARPS = 8,             /* in a group, if groups may have much shared memory; else 1 */
-    SPAN = 31,             /* edges of a bin per lane, odd, so that lanes read from different banks */
-    UNIT_GROUPS = 6,       /* groups per multiprocessor: more than are resident, so that all are busy to the end */
-    RESTS = 64,            /* groups of the kernel that finishes the other rows */
-    LINE = 8,              /* HD_LINE of pr_packed.cl */
-    LARGE_BYTES = 72 << 10 /* of shared memory that a group of WARPS warps needs */
+    WARPS = 8,              /* in a group, if groups may have much shared memory; else 1 */
+    SPAN = 31,              /* edges of a bin per lane, odd, so that lanes read from different banks */
+    UNIT_GROUPS = 6,        /* groups per multiprocessor: more than are resident, so that all are busy to the end */
+    RESTS = 64,             /* groups of the kernel that finishes the other rows */
+    LINE = 8,               /* HD_LINE of pr_packed.cl */
+    LARGE_BYTES = 72 << 10, /* of shared memory that a group of WARPS warps needs */
+    RENAMED = 1 << 18       /* edges: with fewer the host has packed them before a kernel is loaded */
 };
 
 static const char round_name[] = "rank_packed", rest_name[] = "rank_packed_rest";
-/* Extras kept with the graph on the device; `starts` is created last: if both exist, all are filled. */
-static const char packed_rows[] = "packed rows", packed_firsts[] = "first rows of packed bins",
-                  packed_starts[] = "starts of packed rows";
+/* Extras kept with the graph on the device; `starts` is created last: if it exists and rows do, all are filled. */
+static const char *const packed_rows[2] = {"packed rows", "packed rows, renamed"};
+static const char packed_firsts[] = "first rows of packed bins", packed_starts[] = "starts of packed rows",
+                  packed_names[] = "names in packed rows";
 
 static bool large(const hd_device_info *info) { return info->local_most >= LARGE_BYTES; }
 static uint32_t blocks_of(const hd_device_info *info) { return SPAN * info->warp / HD_PACK_BLOCK; }
@@ -53,6 +58,20 @@ static uint64_t parts_bytes(uint64_t bins) { return (bins + 1) * 16; }
 uint64_t hd_pr_packed_bytes(uint64_t edges, const hd_device_info *info) {
     uint64_t bins = bins_of(edges, info);
     return (bins + 1) * 4 + (chunks_of(edges, info) + 1) * 4 + parts_bytes(bins);
+}
+
+/* ---- Renaming --------------------------------------------------------------------------------------------------- */
+
+/* Whether packed sources get names by out-degree: on skewed graphs rows then take fewer bits, and the shares that are
+ * read most lie together. What the file has packed is used as it is, and so is a graph in an order of its own. */
+static heddle_status renames(heddle_context *ctx, const heddle_graph *graph, bool *yes) {
+    bool kept = graph->mapping.packed[graph->directed ? HD_PACKED_IN : HD_PACKED_OUT].data != NULL;
+    *yes = false;
+    if (graph->edges < RENAMED || kept || graph->names)
+        return HEDDLE_OK;
+    HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OFFSETS));
+    *yes = hd_pr_hot_rows(ctx, graph->out.offsets, graph->vertices);
+    return HEDDLE_OK;
 }
 
 static heddle_status open_kernels(hd_pr_packed *p, heddle_report *report) {
@@ -97,50 +116,136 @@ static heddle_status upload_firsts(hd_pr_packed *p, const uint64_t *offsets) {
     return status;
 }
 
-static heddle_status upload_packed(hd_pr_packed *p, const hd_packed *packed) {
+static heddle_status upload_packed(hd_pr_packed *p, const hd_packed_pieces *packed) {
     hd_device *d = p->graph->device;
+    uint64_t at = 0;
     bool fresh;
-    HD_TRY(hd_edge_extra(p->graph, HD_WANT_PACKED, NULL, 1, packed_rows, packed->count * 4, &p->words, &fresh));
-    HD_TRY(d->upload(d, &p->words, 0, packed->words, packed->count * 4));
+    HD_TRY(hd_edge_extra(p->graph, HD_WANT_PACKED, NULL, 1, packed_rows[p->renamed], packed->words * 4, &p->words,
+                         &fresh));
+    for (uint64_t k = 0; k < packed->count; at += packed->piece[k++].count * 4)
+        HD_TRY(d->upload(d, &p->words, at, packed->piece[k].words, packed->piece[k].count * 4));
     HD_TRY(hd_resident_extra(p->graph, packed_starts, (p->chunks + 1) * 4, &p->starts, &fresh));
     HD_TRY(d->upload(d, &p->starts, 0, packed->starts, (p->chunks + 1) * 4));
     return d->finish(d);
 }
 
+static hd_buffer extra_of(const hd_resident *r, const char *name) {
+    int slot = hd_resident_slot(r, name);
+    return slot < HD_RESIDENT_EXTRAS ? r->extra[slot].buffer : (hd_buffer){.handle = 0};
+}
+
 static bool find_packed(hd_pr_packed *p) {
     const hd_resident *r = p->graph;
-    int words = hd_resident_slot(r, packed_rows), firsts = hd_resident_slot(r, packed_firsts),
-        starts = hd_resident_slot(r, packed_starts);
-    if (starts == HD_RESIDENT_EXTRAS || !r->extra[starts].buffer.handle || !r->extra[words].buffer.handle)
-        return false;
-    p->words = r->extra[words].buffer;
-    p->firsts = r->extra[firsts].buffer;
-    p->starts = r->extra[starts].buffer;
-    return true;
+    for (p->renamed = 0; p->renamed < 2; p->renamed++) {
+        p->words = extra_of(r, packed_rows[p->renamed]);
+        if (p->words.handle)
+            break;
+    }
+    p->firsts = extra_of(r, packed_firsts);
+    p->starts = extra_of(r, packed_starts);
+    if (p->renamed == 1)
+        p->names = extra_of(r, packed_names);
+    return p->words.handle && p->starts.handle;
+}
+
+/* Packs rows on the device. While it does so the names are there, too, since it reads them at random. */
+static heddle_status pack_there(hd_pr_packed *p, hd_pack_renaming *what, const heddle_vertex *places,
+                                heddle_report *report, hd_packed_pieces *packed) {
+    hd_device *d = p->graph->device;
+    hd_buffer names;
+    HD_TRY(d->allocate(d, (uint64_t)p->n * 4, packed_names, &names));
+    what->names = &names;
+    heddle_status status = d->upload(d, &names, 0, places, (uint64_t)p->n * 4);
+    if (status == HEDDLE_OK)
+        status = hd_pack_renamed(what, report, packed);
+    d->release(d, &names);
+    if (status != HEDDLE_E_DEVICE_MEMORY)
+        return status;
+    hd_enter(p->graph->ctx); /* the host has more memory */
+    return HEDDLE_OK;
+}
+
+/* Rounds read the names in order, like the rows: where there is no room for rows, there is none for them. */
+static heddle_status upload_names(hd_pr_packed *p, const heddle_vertex *places) {
+    hd_device *d = p->graph->device;
+    uint64_t bytes = (uint64_t)p->n * 4;
+    bool fresh;
+    HD_TRY(hd_edge_extra(p->graph, HD_WANT_PACKED, NULL, 1, packed_names, bytes, &p->names, &fresh));
+    HD_TRY(d->upload(d, &p->names, 0, places, bytes));
+    return d->finish(d);
+}
+
+/* Packs on the device, under new names, if that pays off and there is room; `packed` stays empty if not. */
+static heddle_status pack_renamed(hd_pr_packed *p, const heddle_graph *host, const heddle_adjacency *rows,
+                                  heddle_report *report, hd_packed_pieces *packed) {
+    hd_resident *g = p->graph;
+    hd_pack_renaming what = {.device = g->device,
+                             .rows = rows,
+                             .vertices = p->n,
+                             .blocks = blocks_of(&g->device->info),
+                             .offsets = &g->in.offsets,
+                             .wide = g->wide};
+    heddle_vertex *places = NULL;
+    heddle_status status;
+    bool yes, fits = false;
+    HD_CHECK(renames(g->ctx, host, &yes));
+    if (yes)
+        HD_CHECK(hd_pack_renamed_fits(&what, &fits));
+    if (!fits)
+        goto out;
+    HD_CHECK(HD_NEW(g->ctx, &places, p->n, packed_names));
+    HD_CHECK(hd_places_by_out_degree(g->ctx, host, places));
+    HD_CHECK(pack_there(p, &what, places, report, packed));
+    if (!packed->count)
+        goto out;
+    HD_CHECK(upload_names(p, places));
+    p->renamed = 1;
+out:
+    HD_DELETE(&g->ctx->allocator, places, p->n);
+    return status;
+}
+
+/* As the file has it, or packed on the host. */
+static heddle_status take_packed(hd_pr_packed *p, const heddle_graph *host, const heddle_adjacency *rows,
+                                 heddle_report *report, hd_packed *packed) {
+    uint32_t blocks = blocks_of(&p->graph->device->info);
+    if (blocks == HD_PACK_BLOCKS)
+        HD_TRY(hd_graph_packed(p->graph->ctx, host, HD_PACKED_IN, packed));
+    double begun = hd_clock();
+    if (!packed->words)
+        HD_TRY(hd_pack_rows(p->graph->ctx, rows, p->n, blocks, packed));
+    report->packing += packed->in_file ? 0 : hd_clock() - begun;
+    return HEDDLE_OK;
 }
 
 static heddle_status pack(hd_pr_packed *p, const heddle_graph *host, heddle_report *report) {
     heddle_context *ctx = p->graph->ctx;
     heddle_adjacency rows;
     hd_packed packed = {.words = NULL};
+    hd_packed_pieces pieces = {.count = 0};
     heddle_status status;
+    p->renamed = 0;
     HD_CHECK(hd_graph_bare(ctx, host, true, &rows));
-    if (blocks_of(&p->graph->device->info) == HD_PACK_BLOCKS)
-        HD_CHECK(hd_graph_packed(ctx, host, HD_PACKED_IN, &packed));
     double begun = hd_clock();
-    if (!packed.words)
-        HD_CHECK(hd_pack_rows(ctx, &rows, p->n, blocks_of(&p->graph->device->info), &packed));
-    report->packing += packed.in_file ? 0 : hd_clock() - begun;
+    HD_CHECK(pack_renamed(p, host, &rows, report, &pieces));
+    report->packing += p->renamed ? hd_clock() - begun : 0;
     HD_CHECK(upload_firsts(p, rows.offsets));
-    HD_CHECK(upload_packed(p, &packed));
+    if (p->renamed) {
+        status = upload_packed(p, &pieces);
+    } else {
+        HD_CHECK(take_packed(p, host, &rows, report, &packed));
+        hd_packed_piece whole = {packed.words, packed.count};
+        status = upload_packed(p, &(hd_packed_pieces){packed.starts, &whole, packed.chunks, 1, packed.count});
+    }
 out:
+    hd_packed_pieces_free(ctx, &pieces);
     hd_packed_free(ctx, &packed);
     return status;
 }
 
 heddle_status hd_pr_packed_open(hd_pr_packed *p, hd_resident *graph, const heddle_graph *host, heddle_report *report) {
     hd_device *d = graph->device;
-    *p = (hd_pr_packed){.graph = graph, .n = (uint32_t)graph->vertices};
+    *p = (hd_pr_packed){.graph = graph, .n = (uint32_t)graph->vertices, .names = graph->in.offsets};
     HD_TRY(open_kernels(p, report));
     double begun = hd_clock();
     p->chunks = chunks_of(graph->edges, &d->info);
@@ -171,15 +276,16 @@ heddle_status hd_pr_packed_round(hd_pr_packed *p, const hd_pr_round *r) {
     hd_argument count = {g->wide ? (void *)&edges : (void *)&narrow, g->wide ? 8 : 4};
     if (p->groups)
         HD_TRY(HD_LAUNCH_AS(&p->kernels, p->round, how, HD_ARGUMENT_VALUE(p->n), count, HD_ARGUMENT_VALUE(p->bins),
-                            HD_ARGUMENT_VALUE(p->chunks), HD_ARGUMENT_BUFFER(g->in.offsets),
-                            HD_ARGUMENT_BUFFER(g->out.offsets), HD_ARGUMENT_BUFFER(r->before),
-                            HD_ARGUMENT_BUFFER(r->after), HD_ARGUMENT_BUFFER(r->shares), HD_ARGUMENT_BUFFER(r->next),
-                            HD_ARGUMENT_BUFFER(p->firsts), HD_ARGUMENT_BUFFER(p->starts), HD_ARGUMENT_BUFFER(p->words),
-                            HD_ARGUMENT_BUFFER(p->parts), HD_ARGUMENT_BUFFER(r->state), HD_ARGUMENT_BUFFER(r->figures),
-                            HD_ARGUMENT_BUFFER(r->partials)));
+                            HD_ARGUMENT_VALUE(p->chunks), HD_ARGUMENT_VALUE(p->renamed), HD_ARGUMENT_BUFFER(p->names),
+                            HD_ARGUMENT_BUFFER(g->in.offsets), HD_ARGUMENT_BUFFER(g->out.offsets),
+                            HD_ARGUMENT_BUFFER(r->before), HD_ARGUMENT_BUFFER(r->after), HD_ARGUMENT_BUFFER(r->shares),
+                            HD_ARGUMENT_BUFFER(r->next), HD_ARGUMENT_BUFFER(p->firsts), HD_ARGUMENT_BUFFER(p->starts),
+                            HD_ARGUMENT_BUFFER(p->words), HD_ARGUMENT_BUFFER(p->parts), HD_ARGUMENT_BUFFER(r->state),
+                            HD_ARGUMENT_BUFFER(r->figures), HD_ARGUMENT_BUFFER(r->partials)));
     return HD_LAUNCH(&p->kernels, p->rest, rest_name, p->rests, HD_ARGUMENT_VALUE(p->n), HD_ARGUMENT_VALUE(p->bins),
-                     HD_ARGUMENT_VALUE(p->groups), HD_ARGUMENT_BUFFER(g->in.offsets),
-                     HD_ARGUMENT_BUFFER(g->out.offsets), HD_ARGUMENT_BUFFER(r->before), HD_ARGUMENT_BUFFER(r->after),
-                     HD_ARGUMENT_BUFFER(r->next), HD_ARGUMENT_BUFFER(p->firsts), HD_ARGUMENT_BUFFER(p->parts),
-                     HD_ARGUMENT_BUFFER(r->state), HD_ARGUMENT_BUFFER(r->figures), HD_ARGUMENT_BUFFER(r->partials));
+                     HD_ARGUMENT_VALUE(p->groups), HD_ARGUMENT_VALUE(p->renamed), HD_ARGUMENT_BUFFER(p->names),
+                     HD_ARGUMENT_BUFFER(g->in.offsets), HD_ARGUMENT_BUFFER(g->out.offsets),
+                     HD_ARGUMENT_BUFFER(r->before), HD_ARGUMENT_BUFFER(r->after), HD_ARGUMENT_BUFFER(r->next),
+                     HD_ARGUMENT_BUFFER(p->firsts), HD_ARGUMENT_BUFFER(p->parts), HD_ARGUMENT_BUFFER(r->state),
+                     HD_ARGUMENT_BUFFER(r->figures), HD_ARGUMENT_BUFFER(r->partials));
 }

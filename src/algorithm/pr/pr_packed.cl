@@ -5,7 +5,9 @@
  * A group takes a bin of HD_BIN edges and copies its words to shared memory, in whole lines: a bus is slowed down by
  * the number of requests before it is by their bytes. Each of its warps then decodes one chunk of HD_BLOCKS_HERE
  * blocks, block by block, a lane for each entry, so that lanes use different banks of shared memory. Rows are then
- * summed as in pr_bins.cl. */
+ * summed as in pr_bins.cl.
+ *
+ * On skewed graphs sources have other names, by out-degree, under which shares are kept (`renamed`, `names`). */
 #define HD_PACK_BLOCK 32u /* as many as a warp has lanes */
 #define HD_DECODED 8u     /* blocks that a warp decodes before it needs their shares */
 #define HD_PACK_HEADER (1u + (HD_BLOCKS_HERE + 3u) / 4u)
@@ -118,11 +120,12 @@ INLINE void mark_heads(LOCAL u32 *heads, GLOBAL const hd_offset *rows, hd_offset
 
 /* Decodes and sums the rows of each bin, one group per bin. */
 KERNEL_OF(HD_ROW_LANES)
-rank_packed(u32 n, hd_offset edges, u32 bins, u64 chunks, GLOBAL const hd_offset *RESTRICT rows,
-            GLOBAL const hd_offset *RESTRICT out, GLOBAL const f32 *before, GLOBAL f32 *ranks,
-            GLOBAL const f32 *RESTRICT shares, GLOBAL f32 *RESTRICT next, GLOBAL const u32 *RESTRICT firsts,
-            GLOBAL const u32 *RESTRICT starts, GLOBAL const uint4 *RESTRICT packed, GLOBAL f64 *RESTRICT parts,
-            GLOBAL const u32 *RESTRICT words, GLOBAL const f64 *RESTRICT numbers, GLOBAL tally *RESTRICT partials) {
+rank_packed(u32 n, hd_offset edges, u32 bins, u64 chunks, u32 renamed, GLOBAL const u32 *RESTRICT names,
+            GLOBAL const hd_offset *RESTRICT rows, GLOBAL const hd_offset *RESTRICT out, GLOBAL const f32 *before,
+            GLOBAL f32 *ranks, GLOBAL const f32 *RESTRICT shares, GLOBAL f32 *RESTRICT next,
+            GLOBAL const u32 *RESTRICT firsts, GLOBAL const u32 *RESTRICT starts, GLOBAL const uint4 *RESTRICT packed,
+            GLOBAL f64 *RESTRICT parts, GLOBAL const u32 *RESTRICT words, GLOBAL const f64 *RESTRICT numbers,
+            GLOBAL tally *RESTRICT partials) {
     HD_LARGE_SHARED(uint4, room, (HD_BIN + 4u) / 4u + HD_STAGE);
     SHARED u32 heads[HD_BIN / HD_PACK_BLOCK];
     SHARED unpack_scratch scratches[HD_ROW_LANES / HD_WARP];
@@ -131,7 +134,7 @@ rank_packed(u32 n, hd_offset edges, u32 bins, u64 chunks, GLOBAL const hd_offset
     LOCAL f32 *here = (LOCAL f32 *)room;
     LOCAL uint4 *stage = room + (HD_BIN + 4u) / 4u;
     u32 count = words[RANK_DONE] ? 0 : bins;
-    BEGIN_ROUND(0, 0);
+    BEGIN_ROUND(renamed, names);
     for (u32 i = (u32)HD_GROUP_INDEX; i < count; i += (u32)HD_GROUP_TOTAL) {
         u32 b = bin_at(i, bins);
         hd_offset begin = (hd_offset)b * HD_BIN, end = edges - begin < HD_BIN ? edges : begin + HD_BIN;
@@ -152,13 +155,13 @@ rank_packed(u32 n, hd_offset edges, u32 bins, u64 chunks, GLOBAL const hd_offset
 
 /* Finishes rows that cross the end of a bin, and rows that begin after the last edge. The groups' sums are stored after
  * those of rank_packed. */
-KERNEL rank_packed_rest(u32 n, u32 bins, u32 slot, GLOBAL const hd_offset *rows, GLOBAL const hd_offset *out,
-                        GLOBAL const f32 *before, GLOBAL f32 *ranks, GLOBAL f32 *next, GLOBAL const u32 *firsts,
-                        GLOBAL const f64 *parts, GLOBAL const u32 *words, GLOBAL const f64 *numbers,
-                        GLOBAL tally *partials) {
+KERNEL rank_packed_rest(u32 n, u32 bins, u32 slot, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_offset *rows,
+                        GLOBAL const hd_offset *out, GLOBAL const f32 *before, GLOBAL f32 *ranks, GLOBAL f32 *next,
+                        GLOBAL const u32 *firsts, GLOBAL const f64 *parts, GLOBAL const u32 *words,
+                        GLOBAL const f64 *numbers, GLOBAL tally *partials) {
     SHARED tallies all;
     u32 count = words[RANK_DONE] ? 0 : bins, end = words[RANK_DONE] ? 0 : n;
-    BEGIN_ROUND(0, 0);
+    BEGIN_ROUND(renamed, names);
     join_bins(&g, count, firsts, parts, &total);
     for (u64 v = firsts[bins] + HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < end;
          v += HD_GROUP_TOTAL * HD_GROUP_SIZE)

@@ -30,6 +30,11 @@ void hd_sort_shape(hd_sorter *s, hd_device *device, uint64_t items, uint64_t key
     s->pieces = (uint32_t)((items + s->length - 1) / s->length);
 }
 
+void hd_sort_fewer(hd_sorter *s, uint64_t items) {
+    s->items = items;
+    s->pieces = (uint32_t)((items + s->length - 1) / s->length);
+}
+
 static void sizes(const hd_sorter *s, uint64_t bytes[HD_SORT_BUFFERS]) {
     uint64_t items = s->items * 4, offset = s->wide ? 8 : 4, counts = (uint64_t)s->pieces << s->bits;
     bool other = s->passes > 1 || s->inside;

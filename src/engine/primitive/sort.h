@@ -48,6 +48,8 @@ uint64_t hd_sort_bytes(const hd_sorter *sorter);
 heddle_status hd_sort_open(hd_sorter *sorter, const hd_kernels *kernels, const char *what);
 void hd_sort_close(hd_sorter *sorter); /* if zeroed or closed: does nothing */
 
+/* So many items from now on: at least one, and no more than there is room for. */
+void hd_sort_fewer(hd_sorter *sorter, uint64_t items);
 /* Where the items must be if `inside` is set, given their destination. */
 hd_sort_items hd_sort_begin(const hd_sorter *sorter, const hd_sort_items *to);
 /* Sorts; the keys end up in buffer[HD_SORT_KEYS], not in to->keys. `rows`, if not NULL, has the offsets of n rows that
