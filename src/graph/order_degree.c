@@ -25,8 +25,8 @@ static uint64_t count_degrees(hd_order_sort *r) {
     return most;
 }
 
-/* The largest counts first. A parallel counting sort: each range of vertices has its own counters; as many ranges as keep the counters about as
- * few as the vertices. */
+/* The largest counts first. A parallel counting sort: each range of vertices has its own counters; as many ranges as
+ * keep the counters about as few as the vertices. */
 static heddle_status sort_by_counts(hd_order_sort *r, uint64_t most) {
     uint64_t n = r->graph->vertices, keys = most + 1, sum = 0, *counts;
     uint64_t ranges = n / keys < (uint64_t)r->ctx->threads ? n / keys + 1 : (uint64_t)r->ctx->threads;

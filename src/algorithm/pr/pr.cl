@@ -26,7 +26,7 @@ typedef struct graph {
     GLOBAL const hd_offset *rows; /* in-edges */
     GLOBAL const hd_offset *out;
     GLOBAL const f32 *before; /* ranks of the round before, never in the same buffer as `ranks`: reads of addresses that
-                                 are about to be written are very slow. */
+                                 are about to be written are very slow */
     GLOBAL f32 *ranks;
     GLOBAL f32 *next;        /* shares of the next round: rank / out-degree */
     GLOBAL const u32 *names; /* position of a vertex's share, if `renamed` */
@@ -42,30 +42,41 @@ typedef struct graph {
     g.renamed = is_renamed, g.names = its_names, g.damping = numbers[RANK_DAMPING], g.base = numbers[RANK_BASE]; \
     total.change = 0, total.idle = 0
 
-/* pr_packed.cl replaces ranks where they are: they are not constant there. */
-#ifdef RANKS_IN_PLACE
-#define RANK_BEFORE(g, v) (g)->before[v]
-#else
-#define RANK_BEFORE(g, v) hd_constant(&(g)->before[v])
-#endif
-
 INLINE u32 out_degree(const graph *g, u64 v) { return (u32)(hd_constant(&g->out[v + 1]) - hd_constant(&g->out[v])); }
 
-INLINE void set_share(const graph *g, u64 v, u32 degree, f32 rank, tally *sum) {
-    g->next[g->renamed ? g->names[v] : v] = degree ? rank / (f32)degree : 0.0f;
-    sum->idle += degree ? 0 : (f64)rank;
-}
+/* Where the share of a vertex is. */
+INLINE u64 share_place(const graph *g, u64 v) { return g->renamed ? hd_constant(&g->names[v]) : v; }
 
-INLINE void finish_with(const graph *g, u64 v, f32 before, u32 degree, f64 shares, tally *sum) {
+/* A vertex without out-edges has its rank there: nobody reads it as a share. */
+INLINE f32 share_of(u32 degree, f32 rank) { return degree ? rank / (f32)degree : rank; }
+
+/* pr_packed.cl keeps no ranks: they are shares times out-degrees, and `before` are the shares that the round reads. */
+#ifdef RANKS_IN_SHARES
+#define RANK_BEFORE(g, v) hd_constant(&(g)->before[share_place(g, v)])
+INLINE f64 keep_rank(const graph *g, u64 v, f32 before, u32 degree, f32 rank) {
+    (void)g, (void)v;
+    return ((f64)share_of(degree, rank) - (f64)before) * (f64)(degree ? degree : 1u);
+}
+#else
+#define RANK_BEFORE(g, v) hd_constant(&(g)->before[v])
+INLINE f64 keep_rank(const graph *g, u64 v, f32 before, u32 degree, f32 rank) {
+    (void)degree;
+    g->ranks[v] = rank;
+    return (f64)rank - (f64)before;
+}
+#endif
+
+/* `place`: share_place of v. */
+INLINE void finish_with(const graph *g, u64 v, u64 place, f32 before, u32 degree, f64 shares, tally *sum) {
     f32 after = (f32)(g->base + g->damping * shares);
-    f64 change = (f64)after - (f64)before;
-    g->ranks[v] = after;
+    f64 change = keep_rank(g, v, before, degree, after);
+    g->next[place] = share_of(degree, after);
     sum->change += change < 0 ? -change : change;
-    set_share(g, v, degree, after, sum);
+    sum->idle += degree ? 0 : (f64)after;
 }
 
 INLINE void finish_row(const graph *g, u64 v, f64 shares, tally *sum) {
-    finish_with(g, v, RANK_BEFORE(g, v), out_degree(g, v), shares, sum);
+    finish_with(g, v, share_place(g, v), RANK_BEFORE(g, v), out_degree(g, v), shares, sum);
 }
 
 HD_DEFINE_SHIFT(tally, shift_tally)
@@ -181,7 +192,8 @@ KERNEL rank_start(u32 n, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_o
         u32 degree = out_degree(&g, v);
         f32 rank = (f32)(numbers[RANK_FIRST] + numbers[RANK_FIRST_EDGE] * (f64)degree);
         ranks[v] = rank;
-        set_share(&g, v, degree, rank, &sum);
+        next[share_place(&g, v)] = share_of(degree, rank);
+        sum.idle += degree ? 0 : (f64)rank;
     }
     report(&all, sum, &partials[HD_GROUP_INDEX]);
 }
@@ -273,7 +285,7 @@ KERNEL rank_round(u32 n, u32 renamed, GLOBAL const u32 *RESTRICT names, GLOBAL c
             for (hd_offset e = from; e < to; e += 4)
                 sum += add_four(sources, shares, e, 1, to);
         if (there)
-            finish_with(&g, v, old, degree, sum, &total);
+            finish_with(&g, v, share_place(&g, v), old, degree, sum, &total);
     }
     report(&all, total, &partials[HD_GROUP_INDEX]);
 }
@@ -294,7 +306,7 @@ KERNEL rank_short(u32 n, u32 renamed, GLOBAL const u32 *RESTRICT names, GLOBAL c
         f64 sum = 0;
         for (hd_offset e = from; e < to; e += 4)
             sum += add_four(sources, shares, e, 1, to);
-        finish_with(&g, v, old, degree, sum, &total);
+        finish_with(&g, v, share_place(&g, v), old, degree, sum, &total);
     }
     report(&all, total, &partials[HD_GROUP_INDEX]);
 }

@@ -89,7 +89,16 @@ typedef struct row_words {
     u32 row, degree;
     hd_offset at, next;
     f32 before;
+#ifdef RANKS_IN_SHARES
+    u32 place;
+#endif
 } row_words;
+
+#ifdef RANKS_IN_SHARES
+#define ROW_PLACE(g, w) (w).place /* names may be far away: they are read once */
+#else
+#define ROW_PLACE(g, w) share_place(g, (w).row)
+#endif
 
 INLINE row_words look_row(const graph *g, u32 row) {
     row_words w;
@@ -97,7 +106,12 @@ INLINE row_words look_row(const graph *g, u32 row) {
     w.row = row;
     w.at = hd_constant(&g->rows[row]);
     w.next = hd_constant(&g->rows[v + 1]);
+#ifdef RANKS_IN_SHARES
+    w.place = (u32)share_place(g, v);
+    w.before = hd_constant(&g->before[w.place]);
+#else
     w.before = RANK_BEFORE(g, v);
+#endif
     w.degree = g->out == g->rows ? (u32)(w.next - w.at) : out_degree(g, v);
     return w;
 }
@@ -116,7 +130,7 @@ INLINE void finish_rows(const graph *g, LOCAL span_sums *s, LOCAL const f32 *her
         if (w.next > end)
             parts[1] = low - high;
         else
-            finish_with(g, w.row, w.before, w.degree, low - high, total);
+            finish_with(g, w.row, ROW_PLACE(g, w), w.before, w.degree, low - high, total);
     }
 }
 

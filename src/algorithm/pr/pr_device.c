@@ -86,9 +86,9 @@ static void count_bytes(uint64_t n, uint64_t edges, uint64_t groups, uint64_t by
     memcpy(bytes, each, sizeof each);
 }
 
-/* Over packed rows ranks are replaced in place, and long rows are no different from others. */
+/* Over packed rows there are only shares, and long rows are no different from others. */
 static void omit_unpacked(uint64_t bytes[BUFFERS]) {
-    bytes[RANKS_NEXT] = bytes[LONG_LIST] = bytes[PIECE_LIST] = bytes[PARTS] = 16;
+    bytes[RANKS] = bytes[RANKS_NEXT] = bytes[LONG_LIST] = bytes[PIECE_LIST] = bytes[PARTS] = 16;
 }
 
 static uint32_t largest_grid(const rank *r) {
@@ -224,9 +224,10 @@ static bool starts_near(const rank *r, const heddle_run_options *options) {
 }
 
 static heddle_status set_first(rank *r, uint32_t groups) {
+    int ranks = r->pack ? SHARES_NEXT : RANKS; /* ranks that nobody needs */
     HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[START], kernel_names[START], groups, HD_ARGUMENT_VALUE(r->n),
                      HD_ARGUMENT_VALUE(r->renamed), HD_ARGUMENT_BUFFER(r->names),
-                     HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(RANKS), BUFFER(SHARES), BUFFER(FIGURES),
+                     HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(ranks), BUFFER(SHARES), BUFFER(FIGURES),
                      BUFFER(PARTIALS)));
     return turn(r, 0, groups);
 }
@@ -259,8 +260,6 @@ static heddle_status queue_long(rank *r, int before, int after, int now, int nex
 static heddle_status queue_round(rank *r, uint64_t round) {
     int odd = round % 2, now = SHARES + odd, next = SHARES + !odd, before = RANKS + odd, after = RANKS + !odd;
     const hd_buffer *b = r->buffer;
-    if (r->pack)
-        before = after = RANKS;
     hd_pr_round arrays = {b[before], b[after], b[now], b[next], b[STATE], b[FIGURES], b[PARTIALS]};
     if (r->packed.on) {
         HD_TRY(hd_pr_packed_round(&r->packed, &arrays));
@@ -332,13 +331,20 @@ static heddle_status do_rounds(rank *r, const heddle_run_options *options, bool 
     return iterate(r);
 }
 
+/* The buffer with the ranks, in the order of the user's vertices if the device has room for that. */
+static heddle_status find_ranks(rank *r, heddle_result *result, hd_buffer *ranks) {
+    uint32_t last = r->words[RANK_ITERATION] % 2;
+    if (!r->pack)
+        return hd_restore_order(r->graph, r->host, &r->buffer[RANKS + last], 4, false, result, ranks);
+    *ranks = r->buffer[SHARES + !last];
+    return hd_pr_packed_ranks(&r->packed, &r->buffer[SHARES + last], ranks);
+}
+
 static heddle_status hand_over(rank *r, heddle_result *result) {
-    const hd_buffer *ranks = &r->buffer[r->pack ? RANKS : RANKS + r->words[RANK_ITERATION] % 2];
     double numbers[RANK_NUMBERS];
     float single;
     hd_buffer home;
-    const hd_restore_room room = {&r->buffer[SHARES], &r->buffer[SHARES_NEXT]};
-    HD_TRY(hd_restore_order(r->graph, r->host, ranks, 4, false, r->pack ? &room : NULL, result, &home));
+    HD_TRY(find_ranks(r, result, &home));
     double begun = hd_clock();
     HD_TRY(hd_result_values_new(r->ctx, result, HEDDLE_VALUE_F32, r->n));
     HD_TRY(r->device->download(r->device, result->values, &home, 0, (uint64_t)r->n * 4));

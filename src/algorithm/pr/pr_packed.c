@@ -26,7 +26,7 @@ enum {
     RENAMED = 1 << 18       /* edges: with fewer the host has packed them before a kernel is loaded */
 };
 
-static const char round_name[] = "rank_packed", rest_name[] = "rank_packed_rest";
+static const char round_name[] = "rank_packed", rest_name[] = "rank_packed_rest", end_name[] = "rank_packed_end";
 /* Extras kept with the graph on the device; `starts` is created last: if it exists and rows do, all are filled. */
 static const char *const packed_rows[2] = {"packed rows", "packed rows, renamed"};
 static const char packed_firsts[] = "first rows of packed bins", packed_starts[] = "starts of packed rows",
@@ -89,11 +89,12 @@ static heddle_status open_kernels(hd_pr_packed *p, heddle_report *report) {
     p->bins = (uint32_t)bins_of(p->graph->edges, &d->info);
     p->local_bytes = large(&d->info) ? ((p->bin + 4) / 4 + WARPS * chunk + LINE + 1) * 16 : 0;
     snprintf(defines, sizeof defines,
-             "#define RANKS_IN_PLACE\n#define HD_BIN %uu\n#define HD_SPAN %uu\n#define HD_ROW_LANES %uu\n#define "
+             "#define RANKS_IN_SHARES\n#define HD_BIN %uu\n#define HD_SPAN %uu\n#define HD_ROW_LANES %uu\n#define "
              "HD_BLOCKS_HERE %uu\n",
              p->bin, (unsigned)SPAN, p->lanes, blocks);
     HD_TRY(hd_kernels_open(d, &text, report, &p->kernels));
     HD_TRY(hd_kernels_find(&p->kernels, round_name, &p->round));
+    HD_TRY(hd_kernels_find(&p->kernels, end_name, &p->end));
     return hd_kernels_find(&p->kernels, rest_name, &p->rest);
 }
 
@@ -278,14 +279,21 @@ heddle_status hd_pr_packed_round(hd_pr_packed *p, const hd_pr_round *r) {
         HD_TRY(HD_LAUNCH_AS(&p->kernels, p->round, how, HD_ARGUMENT_VALUE(p->n), count, HD_ARGUMENT_VALUE(p->bins),
                             HD_ARGUMENT_VALUE(p->chunks), HD_ARGUMENT_VALUE(p->renamed), HD_ARGUMENT_BUFFER(p->names),
                             HD_ARGUMENT_BUFFER(g->in.offsets), HD_ARGUMENT_BUFFER(g->out.offsets),
-                            HD_ARGUMENT_BUFFER(r->before), HD_ARGUMENT_BUFFER(r->after), HD_ARGUMENT_BUFFER(r->shares),
-                            HD_ARGUMENT_BUFFER(r->next), HD_ARGUMENT_BUFFER(p->firsts), HD_ARGUMENT_BUFFER(p->starts),
-                            HD_ARGUMENT_BUFFER(p->words), HD_ARGUMENT_BUFFER(p->parts), HD_ARGUMENT_BUFFER(r->state),
-                            HD_ARGUMENT_BUFFER(r->figures), HD_ARGUMENT_BUFFER(r->partials)));
+                            HD_ARGUMENT_BUFFER(r->shares), HD_ARGUMENT_BUFFER(r->next), HD_ARGUMENT_BUFFER(p->firsts),
+                            HD_ARGUMENT_BUFFER(p->starts), HD_ARGUMENT_BUFFER(p->words), HD_ARGUMENT_BUFFER(p->parts),
+                            HD_ARGUMENT_BUFFER(r->state), HD_ARGUMENT_BUFFER(r->figures),
+                            HD_ARGUMENT_BUFFER(r->partials)));
     return HD_LAUNCH(&p->kernels, p->rest, rest_name, p->rests, HD_ARGUMENT_VALUE(p->n), HD_ARGUMENT_VALUE(p->bins),
                      HD_ARGUMENT_VALUE(p->groups), HD_ARGUMENT_VALUE(p->renamed), HD_ARGUMENT_BUFFER(p->names),
                      HD_ARGUMENT_BUFFER(g->in.offsets), HD_ARGUMENT_BUFFER(g->out.offsets),
-                     HD_ARGUMENT_BUFFER(r->before), HD_ARGUMENT_BUFFER(r->after), HD_ARGUMENT_BUFFER(r->next),
-                     HD_ARGUMENT_BUFFER(p->firsts), HD_ARGUMENT_BUFFER(p->parts), HD_ARGUMENT_BUFFER(r->state),
-                     HD_ARGUMENT_BUFFER(r->figures), HD_ARGUMENT_BUFFER(r->partials));
+                     HD_ARGUMENT_BUFFER(r->shares), HD_ARGUMENT_BUFFER(r->next), HD_ARGUMENT_BUFFER(p->firsts),
+                     HD_ARGUMENT_BUFFER(p->parts), HD_ARGUMENT_BUFFER(r->state), HD_ARGUMENT_BUFFER(r->figures),
+                     HD_ARGUMENT_BUFFER(r->partials));
+}
+
+heddle_status hd_pr_packed_ranks(hd_pr_packed *p, const hd_buffer *shares, const hd_buffer *ranks) {
+    return HD_LAUNCH(&p->kernels, p->end, end_name, hd_kernels_groups(&p->kernels, p->n), HD_ARGUMENT_VALUE(p->n),
+                     HD_ARGUMENT_VALUE(p->renamed), HD_ARGUMENT_BUFFER(p->names),
+                     HD_ARGUMENT_BUFFER(p->graph->out.offsets), HD_ARGUMENT_BUFFER(*shares),
+                     HD_ARGUMENT_BUFFER(*ranks));
 }

@@ -7,7 +7,8 @@
  * blocks, block by block, a lane for each entry, so that lanes use different banks of shared memory. Rows are then
  * summed as in pr_bins.cl.
  *
- * On skewed graphs sources have other names, by out-degree, under which shares are kept (`renamed`, `names`). */
+ * On skewed graphs sources have other names, by out-degree, under which shares are kept (`renamed`, `names`). Ranks are
+ * not kept: what they would take holds rows. */
 #define HD_PACK_BLOCK 32u /* as many as a warp has lanes */
 #define HD_DECODED 8u     /* blocks that a warp decodes before it needs their shares */
 #define HD_PACK_HEADER (1u + (HD_BLOCKS_HERE + 3u) / 4u)
@@ -118,14 +119,18 @@ INLINE void mark_heads(LOCAL u32 *heads, GLOBAL const hd_offset *rows, hd_offset
     hd_group_barrier();
 }
 
+#define BEGIN_PACKED_ROUND             \
+    GLOBAL const f32 *before = shares; \
+    GLOBAL f32 *ranks = 0;             \
+    BEGIN_ROUND(renamed, names)
+
 /* Decodes and sums the rows of each bin, one group per bin. */
 KERNEL_OF(HD_ROW_LANES)
 rank_packed(u32 n, hd_offset edges, u32 bins, u64 chunks, u32 renamed, GLOBAL const u32 *RESTRICT names,
-            GLOBAL const hd_offset *RESTRICT rows, GLOBAL const hd_offset *RESTRICT out, GLOBAL const f32 *before,
-            GLOBAL f32 *ranks, GLOBAL const f32 *RESTRICT shares, GLOBAL f32 *RESTRICT next,
-            GLOBAL const u32 *RESTRICT firsts, GLOBAL const u32 *RESTRICT starts, GLOBAL const uint4 *RESTRICT packed,
-            GLOBAL f64 *RESTRICT parts, GLOBAL const u32 *RESTRICT words, GLOBAL const f64 *RESTRICT numbers,
-            GLOBAL tally *RESTRICT partials) {
+            GLOBAL const hd_offset *RESTRICT rows, GLOBAL const hd_offset *RESTRICT out,
+            GLOBAL const f32 *RESTRICT shares, GLOBAL f32 *RESTRICT next, GLOBAL const u32 *RESTRICT firsts,
+            GLOBAL const u32 *RESTRICT starts, GLOBAL const uint4 *RESTRICT packed, GLOBAL f64 *RESTRICT parts,
+            GLOBAL const u32 *RESTRICT words, GLOBAL const f64 *RESTRICT numbers, GLOBAL tally *RESTRICT partials) {
     HD_LARGE_SHARED(uint4, room, (HD_BIN + 4u) / 4u + HD_STAGE);
     SHARED u32 heads[HD_BIN / HD_PACK_BLOCK];
     SHARED unpack_scratch scratches[HD_ROW_LANES / HD_WARP];
@@ -134,7 +139,7 @@ rank_packed(u32 n, hd_offset edges, u32 bins, u64 chunks, u32 renamed, GLOBAL co
     LOCAL f32 *here = (LOCAL f32 *)room;
     LOCAL uint4 *stage = room + (HD_BIN + 4u) / 4u;
     u32 count = words[RANK_DONE] ? 0 : bins;
-    BEGIN_ROUND(renamed, names);
+    BEGIN_PACKED_ROUND;
     for (u32 i = (u32)HD_GROUP_INDEX; i < count; i += (u32)HD_GROUP_TOTAL) {
         u32 b = bin_at(i, bins);
         hd_offset begin = (hd_offset)b * HD_BIN, end = edges - begin < HD_BIN ? edges : begin + HD_BIN;
@@ -156,15 +161,24 @@ rank_packed(u32 n, hd_offset edges, u32 bins, u64 chunks, u32 renamed, GLOBAL co
 /* Finishes rows that cross the end of a bin, and rows that begin after the last edge. The groups' sums are stored after
  * those of rank_packed. */
 KERNEL rank_packed_rest(u32 n, u32 bins, u32 slot, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_offset *rows,
-                        GLOBAL const hd_offset *out, GLOBAL const f32 *before, GLOBAL f32 *ranks, GLOBAL f32 *next,
+                        GLOBAL const hd_offset *out, GLOBAL const f32 *shares, GLOBAL f32 *next,
                         GLOBAL const u32 *firsts, GLOBAL const f64 *parts, GLOBAL const u32 *words,
                         GLOBAL const f64 *numbers, GLOBAL tally *partials) {
     SHARED tallies all;
     u32 count = words[RANK_DONE] ? 0 : bins, end = words[RANK_DONE] ? 0 : n;
-    BEGIN_ROUND(renamed, names);
+    BEGIN_PACKED_ROUND;
     join_bins(&g, count, firsts, parts, &total);
     for (u64 v = firsts[bins] + HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < end;
          v += HD_GROUP_TOTAL * HD_GROUP_SIZE)
         finish_row(&g, v, 0, &total);
     report(&all, total, &partials[slot + HD_GROUP_INDEX]);
+}
+
+/* The ranks, once the last round is over. */
+KERNEL rank_packed_end(u32 n, u32 renamed, GLOBAL const u32 *names, GLOBAL const hd_offset *out,
+                       GLOBAL const f32 *shares, GLOBAL f32 *ranks) {
+    for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE) {
+        u32 degree = (u32)(out[v + 1] - out[v]);
+        ranks[v] = shares[renamed ? names[v] : v] * (f32)(degree ? degree : 1u);
+    }
 }

@@ -9,7 +9,7 @@ typedef struct hd_pr_packed {
     bool on;
     hd_resident *graph; /* only its offsets must be on the device */
     hd_kernels kernels;
-    void *round, *rest;
+    void *round, *rest, *end;
     hd_buffer words, starts, firsts; /* of the graph */
     hd_buffer names;                 /* of sources: where their shares are, if … */
     uint32_t renamed;                /* … they are renamed, by out-degree */
@@ -30,5 +30,7 @@ heddle_status hd_pr_packed_open(hd_pr_packed *packed, hd_resident *graph, const 
 void hd_pr_packed_close(hd_pr_packed *packed); /* if zeroed: does nothing */
 /* Queues a round without its last kernel. It leaves `groups` + `rests` partial sums. */
 heddle_status hd_pr_packed_round(hd_pr_packed *packed, const hd_pr_round *round);
+/* Queues the computation of ranks, which rounds do not keep, from the shares of the last one. */
+heddle_status hd_pr_packed_ranks(hd_pr_packed *packed, const hd_buffer *shares, const hd_buffer *ranks);
 
 #endif

@@ -136,7 +136,7 @@ INLINE void walk_unit(const graph *g, const cuts *c, LOCAL unit_room *room, LOCA
         if (over)
             c->parts[2 * number + 1] = sum;
         else
-            finish_with(g, row, now.before, now.degree, sum, total);
+            finish_with(g, row, share_place(g, row), now.before, now.degree, sum, total);
     }
 }
 
@@ -208,7 +208,7 @@ INLINE void join_seams(const graph *g, const cuts *c, LOCAL unit_room *room, LOC
             lanes &= lanes - 1;
         }
         if (s.last > s.number)
-            finish_with(g, s.row, s.before, s.degree, sum, total);
+            finish_with(g, s.row, share_place(g, s.row), s.before, s.degree, sum, total);
         next = ask_seam(g, c, base + step + HD_LANE);
     }
 }

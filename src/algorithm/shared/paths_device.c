@@ -286,7 +286,7 @@ static heddle_status compute(search *s, const heddle_graph *graph, void *labels,
     HD_TRY(iterate(s, report));
     hd_buffer home = s->buffer[LABELS];
     if (!s->setup->widest) /* the host makes widths of labels, and looks at sources meanwhile */
-        HD_TRY(hd_restore_order(s->graph, graph, &s->buffer[LABELS], s->label_size, false, NULL, result, &home));
+        HD_TRY(hd_restore_order(s->graph, graph, &s->buffer[LABELS], s->label_size, false, result, &home));
     double begun = hd_clock();
     HD_TRY(s->device->download(s->device, labels, &home, 0, s->n * s->label_size));
     HD_TRY(s->device->finish(s->device));

@@ -77,7 +77,7 @@ heddle_status hd_structure_values(hd_structure *s, const hd_buffer *buffer, bool
     heddle_result *result = s->result;
     size_t size = hd_value_size(result->type);
     hd_buffer home;
-    HD_TRY(hd_restore_order(s->resident, s->graph, buffer, size, labels, NULL, result, &home));
+    HD_TRY(hd_restore_order(s->resident, s->graph, buffer, size, labels, result, &home));
     return hd_structure_fetch(s, &home, result->values, result->count * size);
 }
 

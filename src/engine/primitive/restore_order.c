@@ -29,19 +29,6 @@ uint64_t hd_restore_order_bytes(uint64_t vertices, size_t size, bool labels) {
     return vertices * (8 + size + (labels ? 4 : 0));
 }
 
-/* In the caller's buffers. */
-static heddle_status use_room(bringer *b, const heddle_graph *graph, const hd_restore_room *room,
-                              heddle_report *report) {
-    hd_device *d = b->r->device;
-    double begun = hd_clock();
-    b->places = *room->places;
-    b->to = *room->values;
-    HD_TRY(d->upload(d, &b->places, 0, graph->places, graph->vertices * sizeof *graph->places));
-    HD_TRY(d->finish(d));
-    report->transfer += hd_clock() - begun;
-    return HEDDLE_OK;
-}
-
 static heddle_status find_room(bringer *b, const heddle_graph *graph) {
     uint64_t n = graph->vertices;
     bool fresh;
@@ -88,14 +75,14 @@ static heddle_status move(const bringer *b, const hd_buffer *values) {
 }
 
 heddle_status hd_restore_order(hd_resident *r, const heddle_graph *graph, const hd_buffer *values, size_t size,
-                               bool labels, const hd_restore_room *room, heddle_result *result, hd_buffer *home) {
+                               bool labels, heddle_result *result, hd_buffer *home) {
     bringer b = {.r = r, .labels = labels, .size = size};
     hd_device *d = r->device;
     double seconds = 0;
     *home = *values;
     if (!graph->places || !graph->vertices)
         return HEDDLE_OK;
-    heddle_status status = room ? use_room(&b, graph, room, &result->report) : find_room(&b, graph);
+    heddle_status status = find_room(&b, graph);
     if (status == HEDDLE_E_DEVICE_MEMORY) {
         hd_enter(r->ctx);
         return HEDDLE_OK;

@@ -6,19 +6,13 @@
 #include "engine/device/resident.h"
 #include "engine/result.h"
 
-/* Buffers of the run's own that it needs no more, of 4 bytes and of a value for each vertex. */
-typedef struct hd_restore_room {
-    const hd_buffer *places, *values;
-} hd_restore_room;
-
 /* `*home` becomes the buffer with the values (of 4 or 8 bytes) in the user's order: `values` itself if the graph is not
  * a renamed one. With `labels` the values are members of components, and become the smallest members. The time counts
- * as computing; result->home is set. If the device has no room, nothing happens, and the host will do it. With `room`
- * (NULL: none; not for labels) nothing is allocated. */
+ * as computing; result->home is set. If the device has no room, nothing happens, and the host will do it. */
 heddle_status hd_restore_order(hd_resident *resident, const heddle_graph *graph, const hd_buffer *values, size_t size,
-                               bool labels, const hd_restore_room *room, heddle_result *result, hd_buffer *home);
+                               bool labels, heddle_result *result, hd_buffer *home);
 void hd_restore_order_close(hd_resident *resident); /* freed with the graph */
-/* Bytes that it keeps on the device, if it is given no room. */
+/* Bytes that it keeps on the device. */
 uint64_t hd_restore_order_bytes(uint64_t vertices, size_t size, bool labels);
 
 #endif
