@@ -422,8 +422,8 @@ static void test_drops(void **unused) {
         bool dropped[SPANS] = {false};
         hd_stream s = {.slot_count = 1 + i % 8, .queues = 1 + i / 8 % 4, .ring_next = i, .partition.count = SPANS};
         support_assert_status(ctx, hd_stream_slots_new(ctx, &s), HEDDLE_OK);
+        hd_stream_slots_begin(&s);
         for (uint64_t span = 0; span < s.slot_count; span++) { /* on the device, needed or not */
-            hd_stream_slots_begin(&s);
             hd_stream_slots_take(&s, span);
             s.needed[span] = i >> span % 5 & 1;
         }
