@@ -2,7 +2,7 @@
 """The tables and figures of Graphie's evaluation (Han, Mawhirter, Wu and Buland, PACT 2017), and what Heddle adds, from
 the reports of runs under residency `stream`.
 
-    bench/stream.py GRAPH.hdl … --device cuda --share 4 [--tables rounds,savings,queues,renaming,roads]
+    bench/stream.py GRAPH.hdl … --device cuda --share 4 [--tables rounds,savings,queues,renaming,roads,again]
         [--algorithms bfs,cc,sssp] [--repeats 3] [--reports FOLDER]
 
 --share N limits the device's memory to the bytes of the values and 1/N of the edges as the preset sends them (12 bytes
@@ -15,6 +15,7 @@ reports.
     queues    1 to 32 queues (Figure 9)
     renaming  seconds of the two renamings (Table IV)
     roads     preset graphie, packed partitions, gathered rows, mixed, auto: bytes over the bus, and times
+    again     partitions that are walked twice before they are dropped: never, always, by default
 """
 import argparse
 import json
@@ -24,13 +25,14 @@ import sys
 
 import common
 
-ALL = ("rounds", "savings", "queues", "renaming", "roads")
+ALL = ("rounds", "savings", "queues", "renaming", "roads", "again")
 NAIVE = "graphie,stream.active=no,stream.reuse=no,stream.shared=no"
 SAVINGS = (("none", NAIVE), ("active partitions", "graphie,stream.reuse=no"), ("reuse", "graphie,stream.active=no"),
            ("both", "graphie"))
 ROADS = (("graphie", "graphie"), ("packed", "residency=stream,stream.gather=no"),
          ("packed, gathered", "residency=stream"), ("always gathered", "residency=stream,stream.gather=yes"),
          ("mixed", "residency=mixed"), ("auto", "auto"))
+AGAIN = (("never", ",stream.again=no"), ("always", ",stream.again=yes"), ("by default", ""))
 
 
 class Bench:
@@ -152,6 +154,19 @@ def put_roads(bench, graph, name):
                                        "MB read in place", "share of the bus, at best"), rows)
 
 
+def put_again(bench, graph, name):
+    for algorithm in bench.options.algorithms:
+        rows = []
+        for base in ("residency=stream", "residency=stream,stream.gather=no,stream.place=no"):
+            for title, key in AGAIN:
+                report = bench.report(graph, algorithm, base + key)
+                walked = sum(entry.get("parts_again", 0) for entry in report["rounds"])
+                rows.append((base, title, seconds(report["phases"]["compute"]), report["iterations"],
+                             megabytes(sent(report)), walked))
+        table(f"{name}, {algorithm}", ("plan", "walked twice", "seconds", "rounds", "MB sent", "partitions"),
+              rows)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("graphs", nargs="+")
@@ -171,7 +186,7 @@ def main():
     for graph in options.graphs:
         for name in options.tables:
             {"rounds": put_rounds, "savings": put_savings, "queues": put_queues, "renaming": put_renaming,
-             "roads": put_roads}[name](bench, graph, os.path.basename(graph))
+             "roads": put_roads, "again": put_again}[name](bench, graph, os.path.basename(graph))
 
 
 if __name__ == "__main__":

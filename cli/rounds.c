@@ -62,6 +62,8 @@ static void json_traffic(cli_json *json, const heddle_round *round) {
     }
     if (round->parts_in_place)
         cli_json_count(json, "parts_in_place", round->parts_in_place);
+    if (round->parts_again)
+        cli_json_count(json, "parts_again", round->parts_again);
     if (round->copy_seconds > 0) {
         json_time(json, "copy_seconds", round->copy_seconds);
         cli_json_real(json, "bytes_per_second", (double)round->bytes_sent / round->copy_seconds);

@@ -1016,6 +1016,7 @@ typedef struct heddle_round {
     int in_place_exact;      /* these were counted; 0: computed from the edges visited and the share in host memory */
     uint64_t parts_gathered, bytes_gathered; /* of those sent: parts of which only active rows were, and their bytes */
     uint64_t parts_in_place; /* parts that were neither sent nor there: active rows were read in host memory */
+    uint64_t parts_again;    /* parts that were walked twice before others took their place (stream) */
 } heddle_round;
 
 /* The number of round records, below 1024. 0 for NULL. Cost: O(1). */

@@ -33,6 +33,7 @@ static void add_traffic(heddle_round *to, const hd_traffic *more) {
     to->bytes_gathered += more->bytes_gathered;
     to->parts_in_place += more->parts_in_place;
     to->bytes_in_place += more->bytes_in_place;
+    to->parts_again += more->parts_again;
 }
 
 static void add_exchange(heddle_round *to, const hd_exchanged *more) {
@@ -53,10 +54,10 @@ static void join(heddle_round *to, const heddle_round *next) {
     to->lanes_walked += next->lanes_walked;
     to->seconds += next->seconds;
     to->in_place_exact &= next->in_place_exact;
-    add_traffic(to,
-                &(hd_traffic){next->parts_needed, next->parts_sent, next->parts_reused, next->bytes_needed,
-                              next->bytes_sent, next->bytes_reused, next->copy_seconds, next->kernel_seconds,
-                              next->parts_gathered, next->bytes_gathered, next->parts_in_place, next->bytes_in_place});
+    add_traffic(to, &(hd_traffic){next->parts_needed, next->parts_sent, next->parts_reused, next->bytes_needed,
+                                  next->bytes_sent, next->bytes_reused, next->copy_seconds, next->kernel_seconds,
+                                  next->parts_gathered, next->bytes_gathered, next->parts_in_place,
+                                  next->bytes_in_place, next->parts_again});
     add_exchange(to, &(hd_exchanged){next->exchanged, next->exchanged_useful, next->exchange_seconds,
                                      next->part_seconds, next->slowest_seconds});
     if (to->direction != next->direction)

@@ -22,6 +22,7 @@ typedef struct hd_traffic {
     double copy_seconds, kernel_seconds;
     uint64_t parts_gathered, bytes_gathered;
     uint64_t parts_in_place, bytes_in_place;
+    uint64_t parts_again;
 } hd_traffic;
 
 /* What the parts of a run on several devices sent each other, and their seconds: see heddle_round. */

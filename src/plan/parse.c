@@ -60,6 +60,7 @@ static const preset presets[] = {
       .stream_packed = HD_NO,
       .stream_gather = HD_NO,
       .stream_place = HD_NO,
+      .stream_again = HD_NO,
       .stream_queues = 32},
      "edges pass through the device in partitions, one lane each; only active partitions are sent"},
     {{.name = "graffix-coalesce", .graffix = &hd_graffix_coalesce},
@@ -175,6 +176,8 @@ static const plan_key keys[] = {
     WORDS("stream.packed", stream_packed, STREAM, "no", "yes", "stream: partitions are sent in fewer bits"),
     WORDS("stream.gather", stream_gather, STREAM, "no", "yes", "stream: few active rows are sent without the others"),
     WORDS("stream.place", stream_place, STREAM, "no", "yes", "stream: few active rows are read in host memory"),
+    WORDS("stream.again", stream_again, STREAM, "no", "yes",
+          "stream: partitions are walked again before they are dropped"),
     NUMBER("stream.queues", stream_queues, STREAM, 1, 64, false, "stream: queues of copies and kernels, 1 to 64"),
     NUMBER("stream.partitions", stream_partitions, STREAM, 1, 1 << 20, false, "stream: how many partitions, about"),
 };

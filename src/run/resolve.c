@@ -160,7 +160,7 @@ hd_parts_refusal hd_run_parts_refusal(const hd_run *run) {
         return (hd_parts_refusal){"peer=yes", "only values that have changed pass from device to device",
                                   "exchange=vr"};
     if (plan->stream_active || plan->stream_shared || plan->stream_packed || plan->stream_gather ||
-        plan->stream_place || plan->stream_queues)
+        plan->stream_place || plan->stream_again || plan->stream_queues)
         return (hd_parts_refusal){"stream", "all edges of a part pass in every round, as they are",
                                   "stream.partitions or stream.reuse"};
     if (run->options.each)

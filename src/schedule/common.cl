@@ -38,6 +38,7 @@
 #ifndef HD_SPAN
 #define HD_SPAN 0
 #define HD_ACTIVE 0
+#define HD_AGAIN_ON 0
 #define HD_COO 0
 #endif
 
@@ -664,13 +665,30 @@ INLINE void hd_accumulate(GLOBAL hd_message *place, hd_message message) {
 
 #define HD_NO_SLOT (~(u64)0)
 
-/* Joins the tallies of a warp's lanes, and stores the result in the warp's slot, if it has one. */
-INLINE void hd_report(const hd_job *job, LOCAL hd_shared *share, hd_tally tally, u64 slot) {
+/* Joins the tallies of a warp's lanes; lane 0 gets the result. */
+INLINE hd_tally hd_join_lanes(LOCAL hd_shared *share, hd_tally tally) {
     for (u32 distance = HD_WARP / 2; distance; distance /= 2) {
         hd_tally other = hd_shift_tally(share->tallies, tally, distance);
         if (HD_LANE < distance)
             tally = hd_join(tally, other);
     }
+    return tally;
+}
+
+#if HD_ACTIVE
+/* Adds the vertices of a tally, and their edges, to three words: HD_ACTIVATED or HD_AGAIN. */
+INLINE void hd_add_active(const hd_job *job, u32 place, const hd_tally *tally) {
+    u32 low = (u32)tally->walked, before = hd_add32(&job->words[place + 1], low);
+    u32 high = (u32)(tally->walked >> 32) + (before + low < low ? 1 : 0);
+    hd_add32(&job->words[place], tally->activated);
+    if (high)
+        hd_add32(&job->words[place + 2], high);
+}
+#endif
+
+/* Joins the tallies of a warp's lanes, and stores the result in the warp's slot, if it has one. */
+INLINE void hd_report(const hd_job *job, LOCAL hd_shared *share, hd_tally tally, u64 slot) {
+    tally = hd_join_lanes(share, tally);
     if (HD_LANE != 0)
         return;
 #if HD_SETTLES
@@ -688,13 +706,8 @@ INLINE void hd_report(const hd_job *job, LOCAL hd_shared *share, hd_tally tally,
         hd_store32(&job->words[HD_CHANGED], 1);
 #endif
 #if HD_ACTIVE
-    if (tally.activated) {
-        u32 low = (u32)tally.walked, before = hd_add32(&job->words[HD_ACTIVATED_LOW], low);
-        u32 high = (u32)(tally.walked >> 32) + (before + low < low ? 1 : 0);
-        hd_add32(&job->words[HD_ACTIVATED], tally.activated);
-        if (high)
-            hd_add32(&job->words[HD_ACTIVATED_HIGH], high);
-    }
+    if (tally.activated)
+        hd_add_active(job, HD_ACTIVATED, &tally);
 #endif
 #if HD_WORKLIST
     job->walked[slot] += tally.walked;

@@ -75,6 +75,9 @@ enum {
     HD_ACTIVATED,      /* residency stream: vertices that were activated, */
     HD_ACTIVATED_LOW,  /* … and the 64-bit number of their edges */
     HD_ACTIVATED_HIGH,
+    HD_AGAIN, /* … of these, vertices that were walked in the same round (again.cl), and their edges */
+    HD_AGAIN_LOW,
+    HD_AGAIN_HIGH,
     HD_TOTAL,    /* a slice: values that changed in the round */
     HD_EVERY,    /* copies are merged after so many rounds; 0: not before the end */
     HD_STALE,    /* a copy differs from its vertex, and this round does not merge them */
@@ -82,7 +85,7 @@ enum {
     HD_SEED_HIGH,
     HD_PHASE,           /* of the next round, */
     HD_PHASE_ROUND,     /* … and how many rounds that phase had so far */
-    HD_LISTS = 24,      /* a slice: lengths of the outbox, a word for each list of vertices that others read */
+    HD_LISTS = 28,      /* a slice: lengths of the outbox, a word for each list of vertices that others read */
     HD_LISTS_MOST = 65, /* one for the host, and one for each device that is reached directly */
     HD_WORDS = HD_LISTS + HD_LISTS_MOST
 };

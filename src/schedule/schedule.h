@@ -61,6 +61,7 @@ typedef struct hd_plan {
     hd_choice peer;             /* parts copy what they tell each other from device to device; open: where they can */
     hd_choice stream_gather;    /* active rows are sent without the others, if they are few; open: where it is faster */
     hd_choice stream_place;     /* active rows are read in host memory, if they are few; open: where it is faster */
+    hd_choice stream_again;     /* a partition is walked again before it is dropped; open: while that saves time */
     uint32_t stream_queues;     /* that copies and kernels are put into */
     uint32_t stream_partitions; /* as many as edges are cut into; 0: by their size and the memory */
 } hd_plan;

@@ -10,7 +10,9 @@
  *   HD_SOURCES     sources' values are copied to shared memory (coo.cl)
  *   HD_ACTIVE      bits in `queued` tell which vertices are active, those of the next round go to queued_next;
  *                  otherwise all rows of a partition are walked
- *   HD_SINKS       vertices without edges may be in groups: they do not flag them */
+ *   HD_SINKS       vertices without edges may be in groups: they do not flag them
+ *   HD_AGAIN_ON    spans may be walked again in the same round (again.cl): hd_round is then told the group, plus 1, as
+ *                  its count, and `flagged` has a second word for each group */
 
 /* Where row v begins in the span's buffers. Of a row that crosses the ends of the span, only the part inside counts. */
 INLINE u64 hd_row_at(const hd_job *job, u64 v) {
@@ -26,7 +28,9 @@ INLINE int hd_set_bit(GLOBAL u32 *bits, u32 v) {
 }
 
 INLINE int hd_is_active(const hd_job *job, u32 v) {
-#if HD_ACTIVE
+#if HD_ACTIVE && HD_AGAIN_ON /* vertices of another span in the same word may be given other bits */
+    return hd_load32(&job->queued[v / 32]) >> (v % 32) & 1;
+#elif HD_ACTIVE
     return job->queued[v / 32] >> (v % 32) & 1;
 #else
     (void)job, (void)v;
@@ -108,11 +112,24 @@ INLINE void hd_flag_here(const hd_job *job, u32 group) {
 #endif
 }
 
+/* Of a group whose span is to be walked again: whether it has work. Set by hd_again only (again.cl). */
+INLINE GLOBAL u32 *hd_mark_of(const hd_job *job, u64 group) { return &job->flagged[job->groups + 1 + group]; }
+
+/* A second walk that has nothing to do ends at once. All lanes see the same: nobody writes the word now. */
+#if HD_AGAIN_ON
+#define HD_BEGIN_SPAN                                   \
+    if (job.count && !*hd_mark_of(&job, job.count - 1)) \
+    job.end_row = job.first_row, job.end_edge = job.first_edge
+#else
+#define HD_BEGIN_SPAN ((void)0)
+#endif
+
 /* Begin and end of hd_round: flags that were set in shared memory are written to global memory at the end. */
 #if HD_FLAGS
 #define HD_BEGIN_ROUND                                                     \
     SHARED u32 hd_flags_here[HD_FLAGS];                                    \
     HD_BEGIN;                                                              \
+    HD_BEGIN_SPAN;                                                         \
     job.here = hd_flags_here;                                              \
     for (u32 hd_i = HD_GROUP_LANE; hd_i < HD_FLAGS; hd_i += HD_GROUP_SIZE) \
         hd_flags_here[hd_i] = 0;                                           \
@@ -124,6 +141,8 @@ INLINE void hd_flag_here(const hd_job *job, u32 group) {
             hd_store32(&job.flagged[hd_i], 1);                               \
     HD_END(HD_NO_SLOT)
 #else
-#define HD_BEGIN_ROUND HD_BEGIN
+#define HD_BEGIN_ROUND \
+    HD_BEGIN;          \
+    HD_BEGIN_SPAN
 #define HD_END_ROUND HD_END(HD_NO_SLOT)
 #endif

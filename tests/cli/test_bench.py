@@ -36,7 +36,7 @@ class Bench(support.Case):
         self.heddle("generate", "rmat", graph, "--scale", 9, "--symmetrize", "--quiet")
         script = os.path.join(support.ROOT, "bench", "stream.py")
         done = subprocess.run([sys.executable, script, graph, "--device", "opencl", "--share", "4", "--tables",
-                               "rounds,renaming", "--algorithms", "bfs", "--repeats", "1", "--reports", reports],
+                               "rounds,renaming,again", "--algorithms", "bfs", "--repeats", "1", "--reports", reports],
                               env=dict(os.environ, HEDDLE=support.HEDDLE), capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         with open(os.path.join(reports, "g.hdl-bfs-graphie.json"), encoding="utf-8") as file:

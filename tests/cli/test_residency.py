@@ -106,6 +106,42 @@ class Residency(support.Case):
             self.assertEqual(report["residency"]["bytes_sent"], sum(e["bytes_sent"] for e in report["rounds"]))
 
     @unittest.skipUnless(has_opencl(), "no OpenCL device")
+    def test_walked_again(self):
+        """Second walks change no value and no parent, save bytes, and are counted in rounds."""
+        deep = self.path("deep.hdl")
+        self.heddle("generate", "road", deep, "--width", "40", "--height", "40", "--weights", "1..9", "--quiet")
+        plan = "residency=stream,stream.partitions=9,stream.reuse=no,stream.queues=1,stream.gather=no,stream.place=no"
+        for name in ("bfs", "sssp", "sswp", "cc"):
+            device = ["--device", "opencl", "--verify"] + (["--parents"] if name != "cc" else [])
+            sent = []
+            for again in ("no", "yes"):
+                report = self.report(name, deep, *device, "--plan", plan + ",stream.again=" + again)
+                self.assertTrue(report["verified"])
+                walked = sum(entry.get("parts_again", 0) for entry in report["rounds"])
+                self.assertEqual(walked > 0, again == "yes")
+                for entry in report["rounds"]:
+                    self.assertEqual(entry["parts_needed"], entry["parts_sent"] + entry["parts_reused"])
+                sent.append(report["residency"]["bytes_sent"])
+            self.assertLess(sent[1], sent[0])
+            arguments = [name, deep, *device, "--plan", plan + ",stream.again=yes", "--output", "-", "--quiet"]
+            self.assertEqual(self.heddle(*arguments).out,
+                             self.heddle(*arguments, "--plan", "residency=device").out)
+
+    @unittest.skipUnless(has_opencl(), "no OpenCL device")
+    def test_program_walked_again(self):
+        """A program of the user's, with a frontier; a run that is bounded by a number of rounds has no second walks."""
+        program, graph = os.path.join(support.ROOT, "examples", "reliability.c"), self.path("shares.hdl")
+        self.heddle("generate", "rmat", graph, "--scale", "8", "--weights", "0.1..0.9", "--quiet")
+        arguments = ["run", program, graph, "--device", "opencl", "--source", "0", "--quiet"]
+        plan = "residency=stream,stream.partitions=9,stream.reuse=no,stream.again=yes,stream.gather=no,stream.place=no"
+        expected = self.heddle(*arguments, "--output", "-", "--plan", "residency=device").out
+        for more in ("", ",worklist=no", ",stream.queues=1,stream.packed=yes"):
+            self.assertEqual(self.heddle(*arguments, "--output", "-", "--plan", plan + more).out, expected)
+            for bound in ([], ["--max-iterations", "1000"]):
+                report = self.report(*arguments, *bound, "--plan", plan + more)
+                self.assertEqual(any("parts_again" in entry for entry in report["rounds"]), not bound)
+
+    @unittest.skipUnless(has_opencl(), "no OpenCL device")
     def test_packed_in_file(self):
         """What a file keeps packed need not be packed again, by no run that reads or sends packed edges."""
         packed = self.path("packed.hdl")

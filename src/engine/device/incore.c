@@ -79,10 +79,14 @@ heddle_status hd_incore_build(incore *e, heddle_report *report) {
         HD_TRY(d->kernel(d, e->module.loaded, "hd_inside", &e->kernel[KERNEL_INSIDE]));
     if (e->shape.mean)
         HD_TRY(d->kernel(d, e->module.loaded, "hd_merge_owners", &e->kernel[KERNEL_OWNERS]));
+    if (e->shape.again)
+        HD_TRY(d->kernel(d, e->module.loaded, "hd_again", &e->kernel[KERNEL_AGAIN]));
+    if (e->shape.again && e->shape.active)
+        HD_TRY(d->kernel(d, e->module.loaded, "hd_unflag", &e->kernel[KERNEL_UNFLAG]));
     return HEDDLE_OK;
 }
 
-/* Additional arguments of streaming kernels: the span and its edges, which only hd_round reads. */
+/* Additional arguments of streaming kernels: the span and its edges, for hd_round and hd_again only. */
 static void span_arguments(incore *e, bool round, hd_argument *arguments) {
     static const hd_span none = {.group = 0};
     hd_stream *s = e->stream;
@@ -113,10 +117,10 @@ static void span_arguments(incore *e, bool round, hd_argument *arguments) {
 }
 
 heddle_status hd_incore_launch(incore *e, int which, uint32_t step, uint32_t count, bool swapped) {
-    static const char *const names[KERNELS] = {"hd_start", "hd_round",   "hd_apply, hd_settle or hd_spread",
-                                               "hd_turn",  "hd_results", "hd_refine",
-                                               "hd_take",  "hd_merge",   "hd_merge_owners",
-                                               "hd_inside"};
+    static const char *const names[KERNELS] = {"hd_start",  "hd_round",   "hd_apply, hd_settle or hd_spread",
+                                               "hd_turn",   "hd_results", "hd_refine",
+                                               "hd_take",   "hd_merge",   "hd_merge_owners",
+                                               "hd_inside", "hd_again",   "hd_unflag"};
     bool by_rows = e->shape.passing || e->shape.window;
     uint32_t n = (uint32_t)(by_rows && which == KERNEL_ROUND ? e->row_end : hd_incore_visible(e)),
              lanes = e->shape.warps * e->plan.warp;
@@ -139,7 +143,7 @@ heddle_status hd_incore_launch(incore *e, int which, uint32_t step, uint32_t cou
             from = QUEUED + QUEUED_NEXT - i;
         arguments[SCALARS + i] = (hd_argument)HD_ARGUMENT_BUFFER(e->buffer[from]);
     }
-    bool round = e->stream && which == KERNEL_ROUND;
+    bool round = e->stream && (which == KERNEL_ROUND || which == KERNEL_AGAIN);
     if (e->stream)
         span_arguments(e, round, arguments);
     bool turn = which == KERNEL_TURN, shard = e->shape.shards && (which == KERNEL_ROUND || which == KERNEL_SECOND);

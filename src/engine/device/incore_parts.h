@@ -40,6 +40,7 @@ typedef struct hd_incore_shape {
     bool shared_sources; /* … whose values are copied to shared memory */
     bool virtual_ids, sinks;
     uint32_t flags; /* of partitions in shared memory */
+    bool again;     /* partitions may be walked again in the same round (schedule/again.cl) */
 } hd_incore_shape;
 
 /* Of a lane's share of a round (schedule/common.cl: hd_tally), at most. */

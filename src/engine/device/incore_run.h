@@ -30,6 +30,8 @@ enum {
     KERNEL_MERGE, /* of vertices with copies */
     KERNEL_OWNERS,
     KERNEL_INSIDE, /* of clusters */
+    KERNEL_AGAIN,  /* of partitions that are walked twice */
+    KERNEL_UNFLAG,
     KERNELS
 };
 

@@ -10,7 +10,7 @@
 
 extern const char hd_text_words[], hd_text_common[], hd_text_push[], hd_text_thread[], hd_text_vwarp[], hd_text_wseg[],
     hd_text_vnode[], hd_text_edge[], hd_text_shard[], hd_text_span[], hd_text_slice[], hd_text_copies[],
-    hd_text_clusters[];
+    hd_text_clusters[], hd_text_again[];
 #define DECLARE(name, facts) extern const char hd_text_program_##name[];
 HD_PROGRAMS(DECLARE)
 #undef DECLARE
@@ -211,9 +211,9 @@ static void settings(const hd_incore_program *program, const hd_plan *plan, cons
     if (shape->span)
         used += snprintf(text + used, size - (size_t)used,
                          "#define HD_SPAN 1\n#define HD_ACTIVE %d\n#define HD_COO %d\n#define HD_SOURCES %d\n"
-                         "#define HD_VIRTUAL %d\n#define HD_FLAGS %u\n#define HD_SINKS %d\n",
+                         "#define HD_VIRTUAL %d\n#define HD_FLAGS %u\n#define HD_SINKS %d\n#define HD_AGAIN_ON %d\n",
                          shape->active, shape->sources, shape->shared_sources, shape->virtual_ids, shape->flags,
-                         shape->sinks);
+                         shape->sinks, shape->again);
     if (shape->slice)
         used += snprintf(text + used, size - (size_t)used, "#define HD_SLICE 1\n#define HD_WINDOW %d\n", shape->window);
     if (shape->passing)
@@ -257,6 +257,7 @@ heddle_status hd_incore_assemble(heddle_context *ctx, const hd_incore_program *p
                            "\n#line 1 \"heddle\"\n",
                            hd_text_common,
                            shape->span ? hd_text_span : "",
+                           shape->again ? hd_text_again : "",
                            hd_text_push,
                            shape->slice ? hd_text_slice : "",
                            shape->copies ? hd_text_copies : "",

@@ -47,13 +47,16 @@ static heddle_status take_offsets(incore *e) {
     return HEDDLE_OK;
 }
 
+/* On the device, of each partition: its first row and its flags. */
+static uint64_t table_bytes(const incore *e) { return e->shape.again ? 12 : 8; }
+
 /* Most bytes of a partition, given the bytes left beside the values. Several fit if possible; the flags and first rows
  * of all partitions take at most an eighth. */
 static uint64_t partition_bytes(const incore *e, uint64_t left) {
     const hd_stream *s = e->stream;
     uint64_t all = e->rows.edges * edge_bytes(s), usable = left - left / 8, most = all < usable ? all : usable;
     uint64_t bytes = most / PARTITIONS, least = usable / 8 < LEAST_BYTES ? usable / 8 : LEAST_BYTES;
-    uint64_t tables = left ? all / left * 64 + 64 : 0;
+    uint64_t tables = left ? (all / left + 1) * 8 * table_bytes(e) : 0;
     if (e->plan.stream_partitions)
         bytes = (e->rows.edges / e->plan.stream_partitions + (e->rows.edges % e->plan.stream_partitions != 0)) *
                 edge_bytes(s);
@@ -84,7 +87,8 @@ static heddle_status kept_cut(const incore *e, uint64_t left, uint64_t *edges) {
     *edges = 0;
     for (uint32_t i = 0; there && !*edges && !e->stream->packed && !e->plan.stream_partitions;) {
         HD_TRY(hd_virtual_find(e->ctx, keeper(e), &i, &kept, &there));
-        if (there && kept.limit <= left / 8 / edge_bytes(e->stream) && e->rows.edges / kept.limit <= left / 64)
+        if (there && kept.limit <= left / 8 / edge_bytes(e->stream) &&
+            e->rows.edges / kept.limit <= left / 8 / table_bytes(e))
             *edges = kept.limit;
     }
     return HEDDLE_OK;
@@ -130,15 +134,16 @@ static heddle_status refuse_room(const incore *e, uint64_t beside, uint64_t each
 }
 
 /* Bytes beside the slots. */
-static uint64_t beside_slots(const hd_stream *s) {
+static uint64_t beside_slots(const incore *e) {
+    const hd_stream *s = e->stream;
     uint64_t of_queue = (s->packed || s->gather.on ? slot_bytes(s) : 0) + (s->gather.on ? s->gather.block_bytes : 0);
-    return s->vertex_bytes + 2 * ((s->partition.groups + 1) * 4 + 16) + s->queues * of_queue;
+    return s->vertex_bytes + (s->partition.groups + 1) * table_bytes(e) + 2 * 16 + s->queues * of_queue;
 }
 
 /* As many slots as fit, or as are useful. */
 static heddle_status count_slots(incore *e, uint64_t each) {
     hd_stream *s = e->stream;
-    uint64_t beside = beside_slots(s);
+    uint64_t beside = beside_slots(e);
     uint64_t fit = s->room > beside && each ? (s->room - beside) / each : 0, most = s->partition.count;
     if (e->plan.stream_reuse == HD_NO && most > e->plan.stream_queues)
         most = e->plan.stream_queues;
@@ -160,9 +165,9 @@ static void choose_unpacked(incore *e) {
     if (each && most / each < s->queues)
         s->queues = most / each ? (uint32_t)(most / each) : 1;
     uint64_t slot = s->packed ? hd_stream_packed_bytes(s, s->partition.most_edges) : slot_bytes(s);
-    if (s->gather.on && beside_slots(s) + slot > s->room)
+    if (s->gather.on && beside_slots(e) + slot > s->room)
         s->gather.on = false;
-    s->packed = s->packed && s->partition.count && beside_slots(s) + slot <= s->room;
+    s->packed = s->packed && s->partition.count && beside_slots(e) + slot <= s->room;
     s->gather.on = s->gather.on && (s->packed || e->plan.stream_gather == HD_YES);
     if (!s->packed && !s->gather.on)
         s->queues = queues;
@@ -214,6 +219,7 @@ heddle_status hd_stream_cut(incore *e, uint64_t limit) {
     s->each[STREAM_TARGETS] = 4;
     s->each[STREAM_SOURCES] = e->plan.schedule->sources ? 4 : 0;
     s->each[STREAM_WEIGHTS] = e->program->weighted ? hd_weight_size(e->graph->weight_type) : 0;
+    e->shape.again = hd_stream_again_fits(e);
     s->packed = want_packed(e);
     e->shape.no_offsets = e->shape.sources && !s->packed;
     s->vertex_bytes = resident_bytes(e);
@@ -322,8 +328,9 @@ static uint32_t choose_groups(const incore *e) {
 heddle_status hd_stream_open(incore *e, const char *device, heddle_report *report) {
     hd_stream *s = e->stream;
     hd_device *d = e->device;
-    uint64_t groups = s->partition.groups, bytes = (groups + 1) * 4;
-    HD_TRY(HD_NEW(e->ctx, &s->flags, groups + 1, "flags of partitions"));
+    uint64_t bytes = (s->partition.groups + 1) * 4;
+    s->flag_words = (s->partition.groups + 1) * (e->shape.again ? 2 : 1);
+    HD_TRY(HD_NEW_ZERO(e->ctx, &s->flags, s->flag_words, "flags of partitions"));
     s->groups = choose_groups(e);
     flag_first(e);
     HD_TRY(hd_stream_store_open(e, device, report));
@@ -333,13 +340,14 @@ heddle_status hd_stream_open(incore *e, const char *device, heddle_report *repor
     }
     HD_TRY(d->queues(d, s->queues));
     HD_TRY(d->allocate(d, bytes, "partitions", &s->shifts_buffer));
-    HD_TRY(d->allocate(d, bytes, "flags of partitions", &s->flagged_buffer));
+    HD_TRY(d->allocate(d, s->flag_words * 4, "flags of partitions", &s->flagged_buffer));
     HD_TRY(d->upload(d, &s->shifts_buffer, 0, s->shifts, bytes));
-    HD_TRY(d->fill(d, &s->flagged_buffer, 0, 0, bytes));
-    e->bytes += 2 * bytes;
+    HD_TRY(d->fill(d, &s->flagged_buffer, 0, 0, s->flag_words * 4));
+    e->bytes += bytes + s->flag_words * 4;
     HD_TRY(make_slots(e));
     HD_TRY(hd_stream_gather_open(e, report));
     HD_TRY(hd_stream_place_open(e));
+    hd_stream_again_open(e);
     HD_TRY(activate_first(e));
     return d->finish(d);
 }
@@ -367,7 +375,7 @@ void hd_stream_close(incore *e) {
     d->release(d, &s->shifts_buffer);
     d->release(d, &s->flagged_buffer);
     hd_stream_slots_free(e->ctx, s);
-    HD_DELETE(&e->ctx->allocator, s->flags, s->partition.groups + 1);
+    HD_DELETE(&e->ctx->allocator, s->flags, s->flag_words);
     HD_DELETE(&e->ctx->allocator, s->shifts, s->partition.groups + 1);
     HD_DELETE(&e->ctx->allocator, s->offsets, e->rows.vertices + 1);
     hd_partition_free(e->ctx, &s->partition);

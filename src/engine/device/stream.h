@@ -7,7 +7,8 @@
  * synchronisation, while the queues overlap. A round:
  *   1. selects the partitions that are needed: those flagged by the last round; without a frontier, all
  *   2. processes those that are still on the device, and gets the others by the fastest road: it sends them
- *      (stream_slots.c: to which slot), or the host gathers their active rows, or kernels read these in host memory
+ *      (stream_slots.c: to which slot), or the host gathers their active rows, or kernels read these in host memory;
+ *      a partition that another will overwrite may be processed twice (stream_again.h)
  *   3. waits for all queues, applies sums, and downloads the flags
  */
 #ifndef HD_ENGINE_DEVICE_STREAM_H
@@ -15,6 +16,7 @@
 
 #include "engine/device/incore_run.h"
 #include "engine/device/kernels.h"
+#include "engine/device/stream_again.h"
 #include "engine/device/stream_gather.h"
 #include "engine/device/stream_place.h"
 #include "engine/device/stream_store.h"
@@ -52,6 +54,7 @@ typedef struct hd_stream {
     hd_stream_edges *unpacked;    /* of each queue: where partitions are unpacked, and gathered rows scattered */
     hd_stream_gather gather;
     hd_stream_place place;
+    hd_stream_again again;
     hd_kernels kernels;
     void *unpack;
     hd_stream_slot *slots;
@@ -63,9 +66,10 @@ typedef struct hd_stream {
     uint64_t room;         /* bytes on the device that may be used */
     uint64_t vertex_bytes; /* of these, for all but edges */
     hd_buffer shifts_buffer, flagged_buffer;
-    uint32_t *flags; /* of the groups */
-    uint32_t groups; /* of lanes, in hd_round */
-    bool busy;       /* the queues have work that the host has not waited for */
+    uint32_t *flags;     /* of the groups; then, with again.on, one for each that tells whether it was walked again */
+    uint64_t flag_words; /* of flags, and of flagged_buffer */
+    uint32_t groups;     /* of lanes, in hd_round */
+    bool busy;           /* the queues have work that the host has not waited for */
     uint64_t clock;
     const hd_span *span; /* of the next launch, and … */
     const hd_stream_edges *edges;
@@ -99,6 +103,8 @@ void hd_stream_slots_begin(hd_stream *stream);
 /* The slot that this span is sent to; from now on it holds the span. All spans that are needed and on the device have
  * been processed. */
 uint64_t hd_stream_slots_take(hd_stream *stream, uint64_t span);
+/* Whether what is in this slot will be overwritten if the round sends that many more spans. */
+bool hd_stream_slots_drop(const hd_stream *stream, uint64_t slot, uint64_t more);
 
 /* Sets e->stream->store: that of an earlier run, or a new one (stream_store.c). */
 heddle_status hd_stream_store_open(incore *e, const char *device, heddle_report *report);

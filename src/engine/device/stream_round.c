@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Events: the round's beginning, the end of each queue's work, then three for each partition that is timed. */
-enum { EVENT_START, EVENT_QUEUE, EVENT_TIMES = EVENT_QUEUE + HD_QUEUES, TIMED = (HD_EVENTS - EVENT_TIMES) / 3 };
+/* Events: the round's beginning, the end of each queue's work, then those of each partition that is timed. */
+enum { AT_COPY, AT_KERNELS, AT_AGAIN, AT_END, AT_TIMES };
+enum { EVENT_START, EVENT_QUEUE, EVENT_TIMES = EVENT_QUEUE + HD_QUEUES, TIMED = (HD_EVENTS - EVENT_TIMES) / AT_TIMES };
 
 typedef struct rounds {
     incore *e;
@@ -16,7 +17,8 @@ typedef struct rounds {
     hd_device *d;
     bool used[HD_QUEUES + 1]; /* queues of this round */
     uint64_t timed;           /* partitions of this round with events */
-    bool sent[TIMED], placed[TIMED];
+    bool sent[TIMED], placed[TIMED], again[TIMED];
+    uint64_t walked_again; /* partitions of this round for which second walks are queued */
 } rounds;
 
 /* ---- Walking a partition ---------------------------------------------------------------------------------------- */
@@ -67,6 +69,7 @@ static heddle_status launch(rounds *r, uint64_t index, uint64_t slot_index, uint
 typedef struct visit {
     uint64_t index, slot; /* gathered, in place: the slot is a number of its own, which gives the queue */
     bool copy, gathered, in_place;
+    bool again; /* it is walked twice */
 } visit;
 
 static heddle_status send_for(rounds *r, const visit *v) {
@@ -117,25 +120,35 @@ static void count(hd_stream *s, const visit *v) {
         s->gather.spans[v->index].spent = 0;
 }
 
+static heddle_status walk_again(rounds *r, const visit *v, uint64_t round) {
+    if (r->timed < TIMED)
+        HD_TRY(r->d->post(r->d, EVENT_TIMES + AT_TIMES * (uint32_t)r->timed + AT_AGAIN));
+    r->walked_again++;
+    return hd_stream_again_walk(r->e, v->index, round);
+}
+
 /* Processes a partition, after its copy if something must be sent. */
 static heddle_status walk(rounds *r, const visit *v, uint64_t round) {
     hd_stream *s = r->s;
     bool timed = r->timed < TIMED;
-    uint32_t event = EVENT_TIMES + 3 * (uint32_t)(timed ? r->timed : 0);
+    uint32_t event = EVENT_TIMES + AT_TIMES * (uint32_t)(timed ? r->timed : 0);
     HD_TRY(select_queue(r, v->slot));
     if (timed && v->copy)
-        HD_TRY(r->d->post(r->d, event));
+        HD_TRY(r->d->post(r->d, event + AT_COPY));
     if (v->copy)
         HD_TRY(send_for(r, v));
     if (timed)
-        HD_TRY(r->d->post(r->d, event + 1));
+        HD_TRY(r->d->post(r->d, event + AT_KERNELS));
     if (!v->gathered && !v->in_place)
         s->slots[v->slot].used = ++s->clock;
     HD_TRY(v->in_place   ? launch_in_place(r, v, round)
            : v->gathered ? launch_gathered(r, v, round)
                          : launch(r, v->index, v->slot, round));
+    if (v->again)
+        HD_TRY(walk_again(r, v, round));
     if (timed) {
-        HD_TRY(r->d->post(r->d, event + 2));
+        HD_TRY(r->d->post(r->d, event + AT_END));
+        r->again[r->timed] = v->again;
         r->placed[r->timed] = v->in_place;
         r->sent[r->timed++] = v->copy;
     }
@@ -181,19 +194,36 @@ static heddle_status walk_in_place(rounds *r, uint64_t round) {
     return HEDDLE_OK;
 }
 
+static bool is_sent(const hd_stream *s, uint64_t index) {
+    return s->needed[index] && s->slot_of[index] == HD_NO_SPAN && !is_gathered(s, index) && !is_in_place(s, index);
+}
+
+/* Whether a partition is walked twice: if its slot is taken by one of the `more` that the round has yet to send, or is
+ * emptied after it. */
+static bool is_again(const rounds *r, uint64_t index, uint64_t slot, uint64_t more) {
+    bool dropped = r->e->plan.stream_reuse == HD_NO || hd_stream_slots_drop(r->s, slot, more);
+    return dropped && hd_stream_again_may(r->e, index);
+}
+
 /* Partitions that are on the device come first, before others overwrite them; then those that are sent, whose copies
  * keep the bus busy while the host gathers rows of the last ones. */
 static heddle_status walk_all(rounds *r, uint64_t round) {
     hd_stream *s = r->s;
+    uint64_t more = 0;
+    for (uint64_t i = 0; i < s->partition.count; i++)
+        more += is_sent(s, i);
     for (uint64_t i = 0; i < s->partition.count; i++)
         if (s->needed[i] && s->slot_of[i] != HD_NO_SPAN) {
-            HD_TRY(walk(r, &(visit){.index = i, .slot = s->slot_of[i]}, round));
+            bool again = is_again(r, i, s->slot_of[i], more);
+            HD_TRY(walk(r, &(visit){.index = i, .slot = s->slot_of[i], .again = again}, round));
             s->needed[i] = false;
         }
     for (uint64_t i = 0; i < s->partition.count; i++) {
-        if (!s->needed[i] || is_gathered(s, i) || is_in_place(s, i))
+        if (!is_sent(s, i))
             continue;
-        HD_TRY(walk(r, &(visit){.index = i, .slot = hd_stream_slots_take(s, i), .copy = true}, round));
+        uint64_t slot = hd_stream_slots_take(s, i);
+        bool again = is_again(r, i, slot, --more);
+        HD_TRY(walk(r, &(visit){.index = i, .slot = slot, .copy = true, .again = again}, round));
         if (hd_advance(r->e->ctx, 0))
             return hd_cancelled_status(r->e->ctx);
     }
@@ -224,23 +254,43 @@ static double covered(interval *list, uint64_t count) {
     return sum;
 }
 
-/* *in_place: of kernels that read rows in host memory; 0 if not all of them were timed. */
-static heddle_status take_times(rounds *r, double *in_place) {
-    interval copies[TIMED], kernels[TIMED], placed[TIMED];
-    uint64_t copied = 0, placed_count = 0;
-    double at[3] = {0};
+/* When things happened to timed partition k, in seconds since the round began. */
+static heddle_status take_events(rounds *r, uint64_t k, double at[AT_TIMES]) {
+    const bool posted[AT_TIMES] = {r->sent[k], true, r->again[k], true};
+    for (uint32_t i = 0; i < AT_TIMES; i++)
+        if (posted[i])
+            HD_TRY(r->d->elapsed(r->d, EVENT_START, EVENT_TIMES + AT_TIMES * (uint32_t)k + i, &at[i]));
+    return HEDDLE_OK;
+}
+
+/* Of a round, beside what it reports. */
+typedef struct times {
+    double in_place; /* of kernels that read rows in host memory; 0 if not all of them were timed */
+    hd_stream_again_times again;
+} times;
+
+static heddle_status take_times(rounds *r, times *t) {
+    interval copies[TIMED], kernels[TIMED], placed[TIMED], again[TIMED];
+    uint64_t copied = 0, placed_count = 0, again_count = 0;
+    double at[AT_TIMES] = {0};
     for (uint64_t k = 0; k < r->timed; k++) {
-        for (uint32_t i = r->sent[k] ? 0 : 1; i < 3; i++)
-            HD_TRY(r->d->elapsed(r->d, EVENT_START, EVENT_TIMES + 3 * (uint32_t)k + i, &at[i]));
-        kernels[k] = (interval){at[1], at[2]};
+        HD_TRY(take_events(r, k, at));
+        kernels[k] = (interval){at[AT_KERNELS], at[AT_END]};
         if (r->placed[k])
             placed[placed_count++] = kernels[k];
         if (r->sent[k])
-            copies[copied++] = (interval){at[0], at[1]};
+            copies[copied++] = (interval){at[AT_COPY], at[AT_KERNELS]};
+        if (r->again[k])
+            again[again_count++] = (interval){at[AT_AGAIN], at[AT_END]};
     }
     r->s->round.copy_seconds = covered(copies, copied);
     r->s->round.kernel_seconds = covered(kernels, r->timed);
-    *in_place = placed_count == r->s->round.parts_in_place ? covered(placed, placed_count) : 0;
+    t->in_place = placed_count == r->s->round.parts_in_place ? covered(placed, placed_count) : 0;
+    t->again = (hd_stream_again_times){.copies = r->s->round.copy_seconds,
+                                       .kernels = r->s->round.kernel_seconds,
+                                       .again = covered(again, again_count),
+                                       .share = again_count ? (double)again_count / (double)r->walked_again : 1,
+                                       .overlap = r->s->queues > 1};
     return HEDDLE_OK;
 }
 
@@ -248,7 +298,7 @@ static heddle_status take_times(rounds *r, double *in_place) {
 
 static heddle_status begin(rounds *r, uint64_t round, uint64_t vertices, uint64_t edges) {
     hd_stream *s = r->s;
-    r->timed = 0;
+    r->timed = r->walked_again = 0;
     s->busy = true;
     memset(r->used, 0, sizeof r->used);
     s->round = (hd_traffic){.parts_needed = 0};
@@ -257,10 +307,11 @@ static heddle_status begin(rounds *r, uint64_t round, uint64_t vertices, uint64_
         hd_stream_slots_clear(s);
     mark_needed(r);
     hd_stream_slots_begin(s);
+    hd_stream_again_begin(r->e);
     HD_TRY(hd_stream_place_choose(r->e, vertices, edges));
     HD_TRY(hd_stream_gather_choose(r->e, active_bits(r->e, round), vertices, edges));
-    HD_TRY(r->d->fill(r->d, &s->flagged_buffer, 0, 0, (s->partition.groups + 1) * 4));
-    HD_TRY(r->d->fill(r->d, &r->e->buffer[WORDS], HD_ACTIVATED * 4, 0, 12));
+    HD_TRY(r->d->fill(r->d, &s->flagged_buffer, 0, 0, s->flag_words * 4));
+    HD_TRY(r->d->fill(r->d, &r->e->buffer[WORDS], HD_ACTIVATED * 4, 0, (HD_AGAIN_HIGH + 1 - HD_ACTIVATED) * 4));
     return r->d->post(r->d, EVENT_START);
 }
 
@@ -285,6 +336,8 @@ static heddle_status end(rounds *r, uint64_t round) {
     bool swapped = round % 2;
     uint32_t step = 1 + swapped;
     HD_TRY(meet(r));
+    if (r->walked_again)
+        HD_TRY(hd_stream_again_settle(e, round));
     if (e->shape.accumulate)
         HD_TRY(hd_incore_launch(e, KERNEL_SECOND, step, 0, swapped));
     HD_TRY(hd_incore_inside(e, step, swapped));
@@ -293,13 +346,14 @@ static heddle_status end(rounds *r, uint64_t round) {
     if (e->shape.active) /* this round's activity; the next round's has been written separately */
         HD_TRY(d->fill(d, &e->buffer[swapped ? QUEUED_NEXT : QUEUED], 0, 0, (e->rows.vertices / 32 + 1) * 4));
     HD_TRY(d->download(d, e->words, &e->buffer[WORDS], 0, sizeof e->words));
-    HD_TRY(d->download(d, s->flags, &s->flagged_buffer, 0, (s->partition.groups + 1) * 4));
+    HD_TRY(d->download(d, s->flags, &s->flagged_buffer, 0, s->flag_words * 4));
     HD_TRY(d->finish(d));
     s->busy = false;
-    double in_place = 0;
-    HD_TRY(take_times(r, &in_place));
+    times t;
+    HD_TRY(take_times(r, &t));
     hd_stream_gather_note(e, s->round.bytes_sent, s->round.copy_seconds);
-    return hd_stream_place_note(e, in_place);
+    hd_stream_again_note(e, &t.again);
+    return hd_stream_place_note(e, t.in_place);
 }
 
 static void record(rounds *r, uint64_t vertices, uint64_t edges) {
@@ -314,12 +368,20 @@ static void record(rounds *r, uint64_t vertices, uint64_t edges) {
              .direction = HEDDLE_DIRECTION_PUSH, .kernel = name, .traffic = s->round);
 }
 
+static uint64_t join(const uint32_t *words) { return (uint64_t)words[1] << 32 | words[0]; }
+
+/* Adds what the round walked again to what was active at its beginning. */
+static void add_again(const incore *e, uint64_t *vertices, uint64_t *edges) {
+    *vertices += *vertices != HD_NOT_KNOWN ? e->words[HD_AGAIN] : 0;
+    *edges += *edges != HD_NOT_KNOWN ? join(&e->words[HD_AGAIN_LOW]) : 0;
+}
+
 /* Active vertices and edges of the next round, if they are counted. */
 static void count_active(const incore *e, uint64_t *vertices, uint64_t *edges) {
     bool counted = e->shape.active, both = e->rows.second.offsets != NULL;
     uint64_t all = !(e->program->traits & MONOTONE) ? e->rows.vertices : HD_NOT_KNOWN;
-    *vertices = counted ? e->words[HD_ACTIVATED] : all;
-    *edges = counted && !both ? (uint64_t)e->words[HD_ACTIVATED_HIGH] << 32 | e->words[HD_ACTIVATED_LOW] : HD_NOT_KNOWN;
+    *vertices = counted ? e->words[HD_ACTIVATED] - e->words[HD_AGAIN] : all;
+    *edges = counted && !both ? join(&e->words[HD_ACTIVATED_LOW]) - join(&e->words[HD_AGAIN_LOW]) : HD_NOT_KNOWN;
 }
 
 /* Whether a program with a frontier is finished: the vertices that changed last have no edges. */
@@ -361,6 +423,7 @@ heddle_status hd_stream_iterate(incore *e) {
         HD_TRY(begin(&r, round, vertices, edges));
         HD_TRY(walk_all(&r, round));
         HD_TRY(end(&r, round));
+        add_again(e, &vertices, &edges);
         record(&r, vertices, edges);
         count_active(e, &vertices, &edges);
         HD_TRY(hd_stall_check(&stall, e->ctx, e->device, e->words, sizeof e->words));

@@ -52,8 +52,17 @@ void hd_stream_slots_begin(hd_stream *s) {
     qsort(s->free, s->free_count, sizeof(hd_stream_slot *), by_use);
 }
 
+static uint64_t ring_slots(const hd_stream *s) { return s->slot_count < s->queues ? s->slot_count : s->queues; }
+
+bool hd_stream_slots_drop(const hd_stream *s, uint64_t slot, uint64_t more) {
+    uint64_t ring = ring_slots(s), first = s->slot_count - ring, free = s->free_count - s->free_next;
+    if (slot < first || more <= free)
+        return false;
+    return (slot - first + ring - s->ring_next % ring) % ring < more - free;
+}
+
 uint64_t hd_stream_slots_take(hd_stream *s, uint64_t span) {
-    uint64_t ring = s->slot_count < s->queues ? s->slot_count : s->queues;
+    uint64_t ring = ring_slots(s);
     uint64_t k = s->free_next < s->free_count ? (uint64_t)(s->free[s->free_next++] - s->slots)
                                               : s->slot_count - ring + s->ring_next++ % ring;
     if (s->slots[k].span != HD_NO_SPAN)

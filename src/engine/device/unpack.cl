@@ -184,7 +184,7 @@ KERNEL unpack_span(UNPACK_ARGUMENTS) {
 INLINE u32 any_active(LOCAL unpack_share *share, GLOBAL const u32 *active, u32 low, u32 high) {
     u32 found = 0;
     for (u32 word = low / 32 + HD_LANE; word <= (high - 1) / 32; word += HD_WARP) {
-        u32 bits = active[word];
+        u32 bits = hd_load32(&active[word]); /* of other partitions in the word, bits may change */
         bits &= word == low / 32 ? 0xffffffffu << low % 32 : 0xffffffffu;
         bits &= word == (high - 1) / 32 ? 0xffffffffu >> (31 - (high - 1) % 32) : 0xffffffffu;
         found |= bits;

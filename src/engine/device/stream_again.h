@@ -1,0 +1,42 @@
+/* stream_again.h - walks a partition a second time before another takes its place on the device.
+ *
+ * Vertices that became active in it meanwhile, by its own edges or by those of partitions before it, would have to send
+ * it again in the next round. The device finds out whether there are any (schedule/again.cl), so that nobody waits for
+ * the host. Only for programs whose values are the same in whatever order edges are walked, and whose rounds are not
+ * counted: monotone ones, if the run is not bounded by a number of rounds.
+ */
+#ifndef HD_ENGINE_DEVICE_STREAM_AGAIN_H
+#define HD_ENGINE_DEVICE_STREAM_AGAIN_H
+
+#include "engine/device/incore_run.h"
+
+typedef struct hd_stream_again {
+    bool on;              /* in this run … */
+    bool now;             /* … and in this round */
+    uint64_t wait, pause; /* rounds until the next attempt, and how many that will be when one fails */
+    bool slow;            /* kernels took longer than copies, in the last round that sent something */
+} hd_stream_again;
+
+/* Seconds of a round that are compared. */
+typedef struct hd_stream_again_times {
+    double copies, kernels, again; /* again: of the kernels, second walks */
+    double share;                  /* of second walks: those that were timed */
+    bool overlap;                  /* copies and kernels may run side by side */
+} hd_stream_again_times;
+
+/* Whether kernels are built for it: the program allows it, and the plan. */
+bool hd_stream_again_fits(const incore *e);
+/* After the rows are cut. */
+void hd_stream_again_open(incore *e);
+/* A round begins: sets `now`. */
+void hd_stream_again_begin(incore *e);
+/* Whether this partition may be walked again: not one that has a part of a row only. */
+bool hd_stream_again_may(const incore *e, uint64_t index);
+/* Queues the kernels of the second walk; the span and its edges are those of the launch before. */
+heddle_status hd_stream_again_walk(incore *e, uint64_t index, uint64_t round);
+/* After all walks of the round: corrects the flags. */
+heddle_status hd_stream_again_settle(incore *e, uint64_t round);
+/* After a round, when flags and words are here: counts what was walked again, and judges whether that saved time. */
+void hd_stream_again_note(incore *e, const hd_stream_again_times *times);
+
+#endif
