@@ -83,7 +83,7 @@ typedef struct hd_stages {
 } hd_stages;
 
 /* Queues that a device may have beside its own, and events that queues and host can wait for. */
-enum { HD_QUEUES = 64, HD_EVENTS = 1344 };
+enum { HD_QUEUES = 64, HD_EVENTS = 1024 };
 
 /* What the device's memory is used for (budget.h). */
 typedef struct hd_budget {

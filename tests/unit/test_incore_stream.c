@@ -375,41 +375,30 @@ static void test_again_saves(void **unused) {
     heddle_graph_destroy(&samples[sample_count].graph);
 }
 
-/* By default: no second walks before a round was timed, none if kernels are what takes long, pauses after losses. */
+/* By default: no second walks before a round was timed, nor if kernels are what takes long. */
 static void test_again_choice(void **unused) {
     hd_span spans[3] = {{.end_row = 10, .end_edge = 1000000, .group = 0},
                         {10, 20, 1000000, 2000000, 1},
                         {20, 30, 2000000, 3000000, 2}};
     uint32_t flags[8] = {[4] = 1, [5] = 1, [0] = 1}; /* two were walked again, and the first is needed all the same */
-    hd_device device = {.bus = 1e9};
     hd_stream s = {.partition = {.spans = spans, .count = 3, .groups = 3}, .each = {4}, .flags = flags};
     hd_cpu_setup setup = {.source_count = 0};
-    incore e = {.stream = &s, .device = &device, .setup = &setup, .shape = {.again = true, .active = true}};
-    hd_stream_again_times cheap = {.copies = 0.012, .kernels = 0.012, .again = 0.004, .share = 1, .overlap = true};
-    hd_stream_again_times dear = {.copies = 0.012, .kernels = 0.020, .again = 0.0125, .share = 1, .overlap = true};
+    incore e = {.stream = &s, .setup = &setup, .shape = {.again = true, .active = true}};
     (void)unused;
     hd_stream_again_open(&e);
     hd_stream_again_begin(&e);
     assert_false(s.again.now);
-    for (uint64_t pause = 1; pause <= 4; pause *= 2) {
-        s.round = (hd_traffic){.parts_sent = 3};
-        hd_stream_again_note(&e, &cheap);
-        hd_stream_again_begin(&e);
-        assert_true(s.again.now);
-        hd_stream_again_note(&e, &dear); /* 4 MB less at 1 GB/s, for 8 ms beyond the copies */
-        assert_int_equal(s.round.parts_again, 2);
-        for (uint64_t i = 0; i < pause; i++) {
-            hd_stream_again_begin(&e);
-            assert_false(s.again.now);
-        }
-    }
+    s.round = (hd_traffic){.parts_sent = 3, .copy_seconds = 0.01, .kernel_seconds = 0.015};
+    hd_stream_again_note(&e);
     hd_stream_again_begin(&e);
-    s.round = (hd_traffic){.parts_sent = 3};
-    hd_stream_again_note(&e, &cheap);
+    assert_true(s.again.now);
+    s.round = (hd_traffic){.parts_reused = 3, .kernel_seconds = 0.02}; /* sent nothing: says nothing about copies */
+    hd_stream_again_note(&e);
+    assert_int_equal(s.round.parts_again, 2);
     hd_stream_again_begin(&e);
-    assert_true(s.again.now && s.again.pause == 1);
-    s.round = (hd_traffic){.parts_sent = 3};
-    hd_stream_again_note(&e, &(hd_stream_again_times){.copies = 0.01, .kernels = 0.02, .share = 1});
+    assert_true(s.again.now);
+    s.round = (hd_traffic){.parts_sent = 3, .copy_seconds = 0.01, .kernel_seconds = 0.025};
+    hd_stream_again_note(&e);
     hd_stream_again_begin(&e);
     assert_false(s.again.now);
 }

@@ -13,14 +13,12 @@ bool hd_stream_again_fits(const incore *e) {
 void hd_stream_again_open(incore *e) {
     hd_stream_again *a = &e->stream->again;
     a->on = e->shape.again && !e->setup->max_iterations && e->stream->partition.count > 1;
-    a->pause = 1;
     a->slow = true; /* until a round has been timed: the first one gains nothing, with one source or all vertices */
 }
 
 void hd_stream_again_begin(incore *e) {
     hd_stream_again *a = &e->stream->again;
-    a->now = a->on && (e->plan.stream_again == HD_YES || (!a->wait && !a->slow));
-    a->wait -= a->wait > 0;
+    a->now = a->on && (e->plan.stream_again == HD_YES || !a->slow);
 }
 
 bool hd_stream_again_may(const incore *e, uint64_t index) {
@@ -43,34 +41,15 @@ heddle_status hd_stream_again_settle(incore *e, uint64_t round) {
     return hd_incore_launch(e, KERNEL_UNFLAG, 1 + (uint32_t)(round % 2), 0, round % 2);
 }
 
-/* Second walks cost what does not fit beside the copies; what they saved is the time of sending the partitions that the
- * next round does not need now. After a loss they pause, longer each time, since rounds change: those of a wide
- * frontier activate every partition again, the later ones do not. */
-static void judge(incore *e, double saved_bytes, const hd_stream_again_times *t) {
-    hd_stream_again *a = &e->stream->again;
-    double first = t->kernels - t->again, idle = t->overlap && t->copies > first ? t->copies - first : 0;
-    double cost = t->again > idle ? (t->again - idle) / t->share : 0;
-    if (saved_bytes / hd_stream_bus(e) >= cost) {
-        a->pause = 1;
-    } else {
-        a->wait = a->pause;
-        a->pause *= 2;
-    }
-}
-
-void hd_stream_again_note(incore *e, const hd_stream_again_times *times) {
+/* Second walks do early what the next round would do anyway, and so cost little, unless kernels are what takes long. */
+void hd_stream_again_note(incore *e) {
     hd_stream *s = e->stream;
-    double saved = 0;
     for (uint64_t i = 0; s->again.now && i < s->partition.count; i++) {
         const hd_span *span = &s->partition.spans[i];
-        if (!s->flags[s->partition.groups + 1 + span->group])
-            continue;
-        s->round.parts_again++;
-        s->round_edges += e->shape.active ? 0 : hd_span_edges(span);
-        saved += s->flags[span->group] ? 0 : (double)hd_stream_bytes_of(s, i);
+        bool walked = s->flags[s->partition.groups + 1 + span->group];
+        s->round.parts_again += walked;
+        s->round_edges += walked && !e->shape.active ? hd_span_edges(span) : 0;
     }
-    if (s->round.parts_again)
-        judge(e, saved, times);
     if (s->round.parts_sent)
-        s->again.slow = times->kernels - times->again > times->copies;
+        s->again.slow = s->round.kernel_seconds > 2 * s->round.copy_seconds;
 }

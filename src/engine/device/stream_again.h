@@ -11,18 +11,10 @@
 #include "engine/device/incore_run.h"
 
 typedef struct hd_stream_again {
-    bool on;              /* in this run … */
-    bool now;             /* … and in this round */
-    uint64_t wait, pause; /* rounds until the next attempt, and how many that will be when one fails */
-    bool slow;            /* kernels took longer than copies, in the last round that sent something */
+    bool on;   /* in this run … */
+    bool now;  /* … and in this round */
+    bool slow; /* kernels took more than twice as long as copies, in the last round that sent something */
 } hd_stream_again;
-
-/* Seconds of a round that are compared. */
-typedef struct hd_stream_again_times {
-    double copies, kernels, again; /* again: of the kernels, second walks */
-    double share;                  /* of second walks: those that were timed */
-    bool overlap;                  /* copies and kernels may run side by side */
-} hd_stream_again_times;
 
 /* Whether kernels are built for it: the program allows it, and the plan. */
 bool hd_stream_again_fits(const incore *e);
@@ -36,7 +28,7 @@ bool hd_stream_again_may(const incore *e, uint64_t index);
 heddle_status hd_stream_again_walk(incore *e, uint64_t index, uint64_t round);
 /* After all walks of the round: corrects the flags. */
 heddle_status hd_stream_again_settle(incore *e, uint64_t round);
-/* After a round, when flags and words are here: counts what was walked again, and judges whether that saved time. */
-void hd_stream_again_note(incore *e, const hd_stream_again_times *times);
+/* After a round, when flags and words are here and its times known: counts what was walked again. */
+void hd_stream_again_note(incore *e);
 
 #endif

@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Events: the round's beginning, the end of each queue's work, then those of each partition that is timed. */
-enum { AT_COPY, AT_KERNELS, AT_AGAIN, AT_END, AT_TIMES };
-enum { EVENT_START, EVENT_QUEUE, EVENT_TIMES = EVENT_QUEUE + HD_QUEUES, TIMED = (HD_EVENTS - EVENT_TIMES) / AT_TIMES };
+/* Events: the round's beginning, the end of each queue's work, then three for each partition that is timed. */
+enum { EVENT_START, EVENT_QUEUE, EVENT_TIMES = EVENT_QUEUE + HD_QUEUES, TIMED = (HD_EVENTS - EVENT_TIMES) / 3 };
 
 typedef struct rounds {
     incore *e;
@@ -17,7 +16,7 @@ typedef struct rounds {
     hd_device *d;
     bool used[HD_QUEUES + 1]; /* queues of this round */
     uint64_t timed;           /* partitions of this round with events */
-    bool sent[TIMED], placed[TIMED], again[TIMED];
+    bool sent[TIMED], placed[TIMED];
     uint64_t walked_again; /* partitions of this round for which second walks are queued */
 } rounds;
 
@@ -120,35 +119,28 @@ static void count(hd_stream *s, const visit *v) {
         s->gather.spans[v->index].spent = 0;
 }
 
-static heddle_status walk_again(rounds *r, const visit *v, uint64_t round) {
-    if (r->timed < TIMED)
-        HD_TRY(r->d->post(r->d, EVENT_TIMES + AT_TIMES * (uint32_t)r->timed + AT_AGAIN));
-    r->walked_again++;
-    return hd_stream_again_walk(r->e, v->index, round);
-}
-
 /* Processes a partition, after its copy if something must be sent. */
 static heddle_status walk(rounds *r, const visit *v, uint64_t round) {
     hd_stream *s = r->s;
     bool timed = r->timed < TIMED;
-    uint32_t event = EVENT_TIMES + AT_TIMES * (uint32_t)(timed ? r->timed : 0);
+    uint32_t event = EVENT_TIMES + 3 * (uint32_t)(timed ? r->timed : 0);
     HD_TRY(select_queue(r, v->slot));
     if (timed && v->copy)
-        HD_TRY(r->d->post(r->d, event + AT_COPY));
+        HD_TRY(r->d->post(r->d, event));
     if (v->copy)
         HD_TRY(send_for(r, v));
     if (timed)
-        HD_TRY(r->d->post(r->d, event + AT_KERNELS));
+        HD_TRY(r->d->post(r->d, event + 1));
     if (!v->gathered && !v->in_place)
         s->slots[v->slot].used = ++s->clock;
     HD_TRY(v->in_place   ? launch_in_place(r, v, round)
            : v->gathered ? launch_gathered(r, v, round)
                          : launch(r, v->index, v->slot, round));
+    r->walked_again += v->again;
     if (v->again)
-        HD_TRY(walk_again(r, v, round));
+        HD_TRY(hd_stream_again_walk(r->e, v->index, round));
     if (timed) {
-        HD_TRY(r->d->post(r->d, event + AT_END));
-        r->again[r->timed] = v->again;
+        HD_TRY(r->d->post(r->d, event + 2));
         r->placed[r->timed] = v->in_place;
         r->sent[r->timed++] = v->copy;
     }
@@ -254,43 +246,23 @@ static double covered(interval *list, uint64_t count) {
     return sum;
 }
 
-/* When things happened to timed partition k, in seconds since the round began. */
-static heddle_status take_events(rounds *r, uint64_t k, double at[AT_TIMES]) {
-    const bool posted[AT_TIMES] = {r->sent[k], true, r->again[k], true};
-    for (uint32_t i = 0; i < AT_TIMES; i++)
-        if (posted[i])
-            HD_TRY(r->d->elapsed(r->d, EVENT_START, EVENT_TIMES + AT_TIMES * (uint32_t)k + i, &at[i]));
-    return HEDDLE_OK;
-}
-
-/* Of a round, beside what it reports. */
-typedef struct times {
-    double in_place; /* of kernels that read rows in host memory; 0 if not all of them were timed */
-    hd_stream_again_times again;
-} times;
-
-static heddle_status take_times(rounds *r, times *t) {
-    interval copies[TIMED], kernels[TIMED], placed[TIMED], again[TIMED];
-    uint64_t copied = 0, placed_count = 0, again_count = 0;
-    double at[AT_TIMES] = {0};
+/* *in_place: of kernels that read rows in host memory; 0 if not all of them were timed. */
+static heddle_status take_times(rounds *r, double *in_place) {
+    interval copies[TIMED], kernels[TIMED], placed[TIMED];
+    uint64_t copied = 0, placed_count = 0;
+    double at[3] = {0};
     for (uint64_t k = 0; k < r->timed; k++) {
-        HD_TRY(take_events(r, k, at));
-        kernels[k] = (interval){at[AT_KERNELS], at[AT_END]};
+        for (uint32_t i = r->sent[k] ? 0 : 1; i < 3; i++)
+            HD_TRY(r->d->elapsed(r->d, EVENT_START, EVENT_TIMES + 3 * (uint32_t)k + i, &at[i]));
+        kernels[k] = (interval){at[1], at[2]};
         if (r->placed[k])
             placed[placed_count++] = kernels[k];
         if (r->sent[k])
-            copies[copied++] = (interval){at[AT_COPY], at[AT_KERNELS]};
-        if (r->again[k])
-            again[again_count++] = (interval){at[AT_AGAIN], at[AT_END]};
+            copies[copied++] = (interval){at[0], at[1]};
     }
     r->s->round.copy_seconds = covered(copies, copied);
     r->s->round.kernel_seconds = covered(kernels, r->timed);
-    t->in_place = placed_count == r->s->round.parts_in_place ? covered(placed, placed_count) : 0;
-    t->again = (hd_stream_again_times){.copies = r->s->round.copy_seconds,
-                                       .kernels = r->s->round.kernel_seconds,
-                                       .again = covered(again, again_count),
-                                       .share = again_count ? (double)again_count / (double)r->walked_again : 1,
-                                       .overlap = r->s->queues > 1};
+    *in_place = placed_count == r->s->round.parts_in_place ? covered(placed, placed_count) : 0;
     return HEDDLE_OK;
 }
 
@@ -349,11 +321,11 @@ static heddle_status end(rounds *r, uint64_t round) {
     HD_TRY(d->download(d, s->flags, &s->flagged_buffer, 0, s->flag_words * 4));
     HD_TRY(d->finish(d));
     s->busy = false;
-    times t;
-    HD_TRY(take_times(r, &t));
+    double in_place = 0;
+    HD_TRY(take_times(r, &in_place));
     hd_stream_gather_note(e, s->round.bytes_sent, s->round.copy_seconds);
-    hd_stream_again_note(e, &t.again);
-    return hd_stream_place_note(e, t.in_place);
+    hd_stream_again_note(e);
+    return hd_stream_place_note(e, in_place);
 }
 
 static void record(rounds *r, uint64_t vertices, uint64_t edges) {
