@@ -59,8 +59,8 @@ static void test_pr(void **unused) {
     assert_compiles("pr", blocks, (const char *[]){texts[0], texts[1], hd_text_kernels_pr_passes, NULL});
     assert_compiles("pr", "#define HD_WEIGHT_TYPE 0\n#define HD_OFFSET_64\n", (const char *[]){texts[0], NULL});
     assert_compiles("pr",
-                    "#define HD_WEIGHT_TYPE 0\n#define HD_OFFSET_64\n#define HD_BIN 7936u\n#define HD_SPAN 31u\n"
-                    "#define HD_ROW_LANES 256u\n#define HD_BLOCKS_HERE 31u\n",
+                    "#define HD_WEIGHT_TYPE 0\n#define HD_OFFSET_64\n#define HD_BIN 17856u\n#define HD_SPAN 31u\n"
+                    "#define HD_ROW_LANES 576u\n#define HD_BLOCKS_HERE 31u\n#define RANKS_IN_SHARES\n",
                     (const char *[]){texts[0], texts[1], hd_text_kernels_pr_packed, NULL});
     assert_compiles("pr", "#define HD_WEIGHT_TYPE 0\n#define HD_EACH 20u\n#define HD_GROUPS 1\n",
                     (const char *[]){texts[0], hd_text_kernels_pr_small, NULL});

@@ -17,14 +17,16 @@ extern const char hd_text_kernels_pr[], hd_text_kernels_pr_blocks[], hd_text_ker
 
 /* Tunables. */
 enum {
-    WARPS = 8,              /* in a group, if groups may have much shared memory; else 1 */
-    SPAN = 31,              /* edges of a bin per lane, odd, so that lanes read from different banks */
-    UNIT_GROUPS = 6,        /* groups per multiprocessor: more than are resident, so that all are busy to the end */
-    RESTS = 64,             /* groups of the kernel that finishes the other rows */
-    LINE = 8,               /* HD_LINE of pr_packed.cl */
-    LARGE_BYTES = 72 << 10, /* of shared memory that a group of WARPS warps needs */
-    RENAMED = 1 << 18       /* edges: with fewer the host has packed them before a kernel is loaded */
+    SPAN = 31,        /* edges of a bin per lane, odd, so that lanes read from different banks */
+    UNIT_GROUPS = 6,  /* groups per multiprocessor: more than are resident, so that all are busy to the end */
+    RESTS = 64,       /* groups of the kernel that finishes the other rows */
+    LINE = 8,         /* HD_LINE of pr_packed.cl */
+    RENAMED = 1 << 18 /* edges: with fewer the host has packed them before a kernel is loaded */
 };
+/* Warps of a group, by the shared memory that it may have. 18 are one group of a multiprocessor with 227 KB, of which
+ * they leave a part to the first-level cache, for the shares that are read most: three groups of 8 leave none, and take
+ * 1.4 times as long (docs/performance.md). */
+static const struct { uint32_t warps, bytes; } sizes[] = {{18, 168 << 10}, {8, 72 << 10}, {1, 0}};
 
 static const char round_name[] = "rank_packed", rest_name[] = "rank_packed_rest", end_name[] = "rank_packed_end";
 /* Extras kept with the graph on the device; `starts` is created last: if it exists and rows do, all are filled. */
@@ -32,7 +34,13 @@ static const char *const packed_rows[2] = {"packed rows", "packed rows, renamed"
 static const char packed_firsts[] = "first rows of packed bins", packed_starts[] = "starts of packed rows",
                   packed_names[] = "names in packed rows";
 
-static bool large(const hd_device_info *info) { return info->local_most >= LARGE_BYTES; }
+static uint32_t warps_of(const hd_device_info *info) {
+    int i = 0;
+    while (info->local_most < sizes[i].bytes)
+        i++;
+    return sizes[i].warps;
+}
+static bool large(const hd_device_info *info) { return warps_of(info) > 1; }
 static uint32_t blocks_of(const hd_device_info *info) { return SPAN * info->warp / HD_PACK_BLOCK; }
 
 /* A warp has a lane for each entry of a block, and row sums are differences in double precision. */
@@ -41,7 +49,7 @@ bool hd_pr_packed_suits(const hd_device_info *info, const hd_device_kind *kind) 
            (large(info) || kind->static_shared);
 }
 
-static uint32_t lanes_of(const hd_device_info *info) { return (large(info) ? WARPS : 1) * info->warp; }
+static uint32_t lanes_of(const hd_device_info *info) { return warps_of(info) * info->warp; }
 
 static uint64_t bins_of(uint64_t edges, const hd_device_info *info) {
     uint64_t bin = (uint64_t)SPAN * lanes_of(info);
@@ -82,12 +90,12 @@ static heddle_status open_kernels(hd_pr_packed *p, heddle_report *report) {
                             .texts = (const char *const[]){hd_text_kernels_pr, hd_text_kernels_pr_blocks,
                                                            hd_text_kernels_pr_packed, NULL},
                             .defines = defines,
-                            .warps = WARPS,
+                            .warps = warps_of(&d->info),
                             .wide = p->graph->wide};
     p->lanes = lanes_of(&d->info);
     p->bin = SPAN * p->lanes;
     p->bins = (uint32_t)bins_of(p->graph->edges, &d->info);
-    p->local_bytes = large(&d->info) ? ((p->bin + 4) / 4 + WARPS * chunk + LINE + 1) * 16 : 0;
+    p->local_bytes = large(&d->info) ? ((p->bin + 4) / 4 + warps_of(&d->info) * chunk + LINE + 1) * 16 : 0;
     snprintf(defines, sizeof defines,
              "#define RANKS_IN_SHARES\n#define HD_BIN %uu\n#define HD_SPAN %uu\n#define HD_ROW_LANES %uu\n#define "
              "HD_BLOCKS_HERE %uu\n",
