@@ -160,7 +160,9 @@ static void run_case(selftest *test, size_t graph, const char *algorithm, const 
     else
         snprintf(what.message, sizeof what.message, "%s", message_of(test, status));
     heddle_result_destroy(&result);
-    if (status == HEDDLE_OK)
+    if (status == HEDDLE_E_CANCELLED) /* while it was checked */
+        test->exit_status = cli_fail(test->session, status);
+    else if (status == HEDDLE_OK)
         test->here.passed++;
     else if (status == HEDDLE_E_REFUSED)
         refuse_case(test, &what);
