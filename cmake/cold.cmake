@@ -3,7 +3,8 @@
 # results and moves rows between ranks and disks is limited by memory: -O2 is as fast as -O3 there, and smaller.
 
 set(cold_sources ${library_sources})
-list(FILTER cold_sources INCLUDE REGEX "/src/(device|engine/device|jit|plan|run)/|_device\\.c$")
+list(FILTER cold_sources INCLUDE REGEX
+     "/src/((device|engine/device|engine/primitive|jit|plan|run)/|engine/[^/]*$|.*(_device|/pr_(bins|packed|passes|small))\\.c$)")
 foreach(cold_source ${cold_sources})
     file(STRINGS "${cold_source}" loops REGEX "HD_PARALLEL|#pragma omp" LIMIT_COUNT 1)
     if(loops)
