@@ -14,8 +14,7 @@ extern const char hd_text_pack_renamed[];
 enum {
     MOST = 1 << 25,  /* edges of a piece */
     LEAST = 1 << 14, /* with fewer, and … */
-    PIECES = 1024,   /* … with more pieces, most of the time is that of launches */
-    EACH = 46        /* bytes on the device for each edge, counts of the sorts included */
+    PIECES = 1024    /* … with more pieces, most of the time is that of launches */
 };
 
 enum { TAKE, SIZES, WRITE, KERNELS };
@@ -36,15 +35,37 @@ typedef struct packer {
 
 /* ---- Room ------------------------------------------------------------------------------------------------------- */
 
+/* Both sorts have the keys of vertices: a piece may have the edges of all rows. */
+static void shape(const hd_pack_renaming *what, uint64_t piece, hd_sorter *by_name, hd_sorter *by_row) {
+    hd_sort_shape(by_name, what->device, piece, what->vertices, false, what->wide);
+    by_name->inside = true;
+    hd_sort_shape(by_row, what->device, piece, what->vertices, false, what->wide);
+}
+
+/* Of the packed words of so many chunks, at most. */
+static uint64_t packed_bytes(const hd_pack_renaming *what, uint64_t chunks) {
+    return chunks * (what->blocks * HD_PACK_BLOCK + hd_pack_header(what->blocks) + HD_PACK_ALIGN) * 4;
+}
+
+/* On the device, for pieces of so many edges. */
+static uint64_t bytes_of(const hd_pack_renaming *what, uint64_t piece) {
+    uint64_t chunks = piece / (what->blocks * HD_PACK_BLOCK);
+    hd_sorter by_name, by_row;
+    shape(what, piece, &by_name, &by_row);
+    return hd_sort_bytes(&by_name) + hd_sort_bytes(&by_row) + piece * 8 + (chunks + 1) * 12 +
+           packed_bytes(what, chunks);
+}
+
 /* Edges of a piece: whole chunks, as many as fit beside the bytes that are `taken`; 0: too few. */
 static heddle_status size_piece(const hd_pack_renaming *what, uint64_t taken, uint64_t *piece) {
     uint64_t left = 0, total, chunk = (uint64_t)what->blocks * HD_PACK_BLOCK;
     uint64_t edges = what->rows->offsets[what->vertices], all = (edges + chunk - 1) / chunk * chunk;
+    uint64_t least = all / PIECES > LEAST ? all / PIECES : LEAST;
     HD_TRY(what->device->memory(what->device, &left, &total));
-    left = left > taken ? left - taken : 0;
-    uint64_t fits = (left - left / 8) / EACH / chunk * chunk, most = MOST / chunk * chunk;
-    fits = fits < most ? fits : most;
-    *piece = all <= fits ? all : fits < LEAST || fits < all / PIECES ? 0 : fits;
+    left -= left / 64; /* the driver's own needs */
+    *piece = all < MOST ? all : MOST / chunk * chunk;
+    while (*piece && bytes_of(what, *piece) + taken > left)
+        *piece = *piece > least ? *piece * 7 / 8 / chunk * chunk : 0;
     return HEDDLE_OK;
 }
 
@@ -66,17 +87,6 @@ static uint64_t end_of(const packer *p, uint64_t from) {
     return p->edges - from < p->piece ? p->edges : from + p->piece;
 }
 
-/* The most rows of a piece: keys of a sort. */
-static uint64_t most_rows(const packer *p) {
-    uint64_t most = 1;
-    for (uint64_t from = 0; from < p->edges; from += p->piece) {
-        uint32_t low, high;
-        rows_of(p, from, end_of(p, from), &low, &high);
-        most = high - low > most ? high - low : most;
-    }
-    return most;
-}
-
 static heddle_status open(packer *p, heddle_report *report) {
     static const char *const texts[] = {hd_text_scan, hd_text_sort, hd_text_pack_renamed, NULL};
     static const char what[] = "packing";
@@ -88,16 +98,14 @@ static heddle_status open(packer *p, heddle_report *report) {
     HD_TRY(hd_kernels_open(d, &text, report, &p->kernels));
     for (int i = 0; i < KERNELS; i++)
         HD_TRY(hd_kernels_find(&p->kernels, kernel_names[i], &p->kernel[i]));
-    hd_sort_shape(&p->by_name, d, p->piece, p->what->vertices, false, p->what->wide);
-    p->by_name.inside = true;
+    shape(p->what, p->piece, &p->by_name, &p->by_row);
     HD_TRY(hd_sort_open(&p->by_name, &p->kernels, what));
-    hd_sort_shape(&p->by_row, d, p->piece, most_rows(p), false, p->what->wide);
     HD_TRY(hd_sort_open(&p->by_row, &p->kernels, what));
     HD_TRY(d->allocate(d, p->piece * 4, what, &p->targets));
     HD_TRY(d->allocate(d, p->piece * 4, what, &p->rows));
     HD_TRY(d->allocate(d, (chunks + 1) * 4, what, &p->sizes));
     HD_TRY(d->allocate(d, (chunks + 1) * 8, what, &p->starts));
-    return d->allocate(d, chunks * (p->chunk + hd_pack_header(p->what->blocks) + HD_PACK_ALIGN) * 4, what, &p->packed);
+    return d->allocate(d, packed_bytes(p->what, chunks), what, &p->packed);
 }
 
 static void close_all(packer *p) {
