@@ -3,8 +3,9 @@
 # results and moves rows between ranks and disks is limited by memory: -O2 is as fast as -O3 there, and smaller.
 
 set(cold_sources ${library_sources})
+set(host_side "_device\\.c$|/pr_(bins|packed|passes|small)\\.c$")
 list(FILTER cold_sources INCLUDE REGEX
-     "/src/((device|engine/device|engine/primitive|jit|plan|run)/|engine/[^/]*$|.*(_device|/pr_(bins|packed|passes|small))\\.c$)")
+     "/src/(device|engine/device|engine/primitive|jit|plan|run)/|/src/engine/[^/]*$|${host_side}")
 foreach(cold_source ${cold_sources})
     file(STRINGS "${cold_source}" loops REGEX "HD_PARALLEL|#pragma omp" LIMIT_COUNT 1)
     if(loops)

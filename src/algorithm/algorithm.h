@@ -137,8 +137,8 @@ typedef struct hd_algorithm {
     const char *no_split;      /* why a transform is refused, if there is a specific reason */
     hd_weight_ranks weight_ranks;
     hd_results results;
-    bool restores_in_place; /* with edges in host memory, device_run maps values back in buffers that it has anyway */
-    const char *no_order;   /* why an order is refused, if there is a specific reason */
+    bool host_restores;   /* with edges in host memory, the host maps values back: the device needs no room for that */
+    const char *no_order; /* why an order is refused, if there is a specific reason */
     /* Fills result->parents from the final values; NULL: the algorithm has no parents. */
     hd_run_fn find_parents;
     /* Orders that plan auto uses if a file has them, the better one first, on the CPU and on devices: measured on an

@@ -65,7 +65,7 @@ static uint64_t with_order(const hd_device_request *r, uint64_t bytes, uint64_t 
     uint64_t own = hd_structure_rows(graph, HD_WANT_OUT | (weights ? HD_WANT_WEIGHTS : 0));
     if (!bytes)
         return 0;
-    if (!(hd_run_spills(run) && run->algorithm->restores_in_place))
+    if (!(hd_run_spills(run) && run->algorithm->host_restores))
         bytes += hd_restore_order_bytes(graph->vertices, size, run->algorithm->results == HD_RESULTS_LABELS);
     *plain = bytes;
     if (hd_derived_order_ready(run->ctx, graph, run->plan.order) || !hd_rename_pays(r->info, graph))

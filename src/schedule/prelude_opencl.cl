@@ -96,6 +96,8 @@ INLINE void hd_cluster_meet(u32 all) {
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 #define hd_cluster_fence()
+/* What a lane changed by an atomic is there before it reads anything else. */
+#define hd_atomic_fence() mem_fence(CLK_GLOBAL_MEM_FENCE)
 #define HD_IN_CLUSTER(type, pointer, rank) ((LOCAL const volatile type *)(pointer))
 #define HD_TO_CLUSTER(type, pointer, rank) ((LOCAL volatile type *)(pointer))
 

@@ -83,6 +83,9 @@ INLINE hd_end hd_end_of(const hd_job *job, u32 id) {
 /* Makes a vertex that has changed active in the next round. Returns the group to flag, or `groups` for none. */
 INLINE u32 hd_activate(const hd_job *job, hd_end end, hd_tally *tally) {
     (void)tally;
+#if HD_AGAIN_ON
+    hd_atomic_fence(); /* the value first, then its bit or flag: see again.cl */
+#endif
 #if HD_ACTIVE
     if (hd_set_bit(job->queued_next, end.vertex)) {
         tally->activated++;

@@ -29,7 +29,8 @@ enum {
 static const struct { uint32_t warps, bytes; } sizes[] = {{18, 168 << 10}, {8, 72 << 10}, {1, 0}};
 
 static const char round_name[] = "rank_packed", rest_name[] = "rank_packed_rest", end_name[] = "rank_packed_end";
-/* Extras kept with the graph on the device; `starts` is created last: if it exists and rows do, all are filled. */
+/* Extras kept with the graph on the device; `starts` is created last, and dropped first: if it exists and rows do, all are
+ * filled. */
 static const char *const packed_rows[2] = {"packed rows", "packed rows, renamed"};
 static const char packed_firsts[] = "first rows of packed bins", packed_starts[] = "starts of packed rows",
                   packed_names[] = "names in packed rows";
@@ -125,7 +126,17 @@ static heddle_status upload_firsts(hd_pr_packed *p, const uint64_t *offsets) {
     return status;
 }
 
-static heddle_status upload_packed(hd_pr_packed *p, const hd_packed_pieces *packed) {
+/* Rounds read the names in order, like the rows: where there is no room for rows, there is none for them. */
+static heddle_status upload_names(hd_pr_packed *p, const heddle_vertex *places) {
+    hd_device *d = p->graph->device;
+    uint64_t bytes = (uint64_t)p->n * 4;
+    bool fresh;
+    HD_TRY(hd_edge_extra(p->graph, HD_WANT_PACKED, NULL, 1, packed_names, bytes, &p->names, &fresh));
+    return d->upload(d, &p->names, 0, places, bytes);
+}
+
+/* `places` NULL: nothing is renamed. */
+static heddle_status upload_packed(hd_pr_packed *p, const hd_packed_pieces *packed, const heddle_vertex *places) {
     hd_device *d = p->graph->device;
     uint64_t at = 0;
     bool fresh;
@@ -133,6 +144,8 @@ static heddle_status upload_packed(hd_pr_packed *p, const hd_packed_pieces *pack
                          &fresh));
     for (uint64_t k = 0; k < packed->count; at += packed->piece[k++].count * 4)
         HD_TRY(d->upload(d, &p->words, at, packed->piece[k].words, packed->piece[k].count * 4));
+    if (places)
+        HD_TRY(upload_names(p, places));
     HD_TRY(hd_resident_extra(p->graph, packed_starts, (p->chunks + 1) * 4, &p->starts, &fresh));
     HD_TRY(d->upload(d, &p->starts, 0, packed->starts, (p->chunks + 1) * 4));
     return d->finish(d);
@@ -161,10 +174,11 @@ static bool find_packed(hd_pr_packed *p) {
 static heddle_status pack_there(hd_pr_packed *p, hd_pack_renaming *what, const heddle_vertex *places,
                                 heddle_report *report, hd_packed_pieces *packed) {
     hd_device *d = p->graph->device;
-    hd_buffer names;
-    HD_TRY(d->allocate(d, (uint64_t)p->n * 4, packed_names, &names));
+    hd_buffer names = {.handle = 0};
+    heddle_status status = d->allocate(d, (uint64_t)p->n * 4, packed_names, &names);
     what->names = &names;
-    heddle_status status = d->upload(d, &names, 0, places, (uint64_t)p->n * 4);
+    if (status == HEDDLE_OK)
+        status = d->upload(d, &names, 0, places, (uint64_t)p->n * 4);
     if (status == HEDDLE_OK)
         status = hd_pack_renamed(what, report, packed);
     d->release(d, &names);
@@ -174,19 +188,10 @@ static heddle_status pack_there(hd_pr_packed *p, hd_pack_renaming *what, const h
     return HEDDLE_OK;
 }
 
-/* Rounds read the names in order, like the rows: where there is no room for rows, there is none for them. */
-static heddle_status upload_names(hd_pr_packed *p, const heddle_vertex *places) {
-    hd_device *d = p->graph->device;
-    uint64_t bytes = (uint64_t)p->n * 4;
-    bool fresh;
-    HD_TRY(hd_edge_extra(p->graph, HD_WANT_PACKED, NULL, 1, packed_names, bytes, &p->names, &fresh));
-    HD_TRY(d->upload(d, &p->names, 0, places, bytes));
-    return d->finish(d);
-}
-
-/* Packs on the device, under new names, if that pays off and there is room; `packed` stays empty if not. */
+/* Packs on the device, under new names, if that pays off and there is room: otherwise `packed` stays empty. The caller
+ * frees *places in any case. */
 static heddle_status pack_renamed(hd_pr_packed *p, const heddle_graph *host, const heddle_adjacency *rows,
-                                  heddle_report *report, hd_packed_pieces *packed) {
+                                  heddle_report *report, hd_packed_pieces *packed, heddle_vertex **places) {
     hd_resident *g = p->graph;
     hd_pack_renaming what = {.device = g->device,
                              .rows = rows,
@@ -194,23 +199,17 @@ static heddle_status pack_renamed(hd_pr_packed *p, const heddle_graph *host, con
                              .blocks = blocks_of(&g->device->info),
                              .offsets = &g->in.offsets,
                              .wide = g->wide};
-    heddle_vertex *places = NULL;
-    heddle_status status;
     bool yes, fits = false;
-    HD_CHECK(renames(g->ctx, host, &yes));
+    HD_TRY(renames(g->ctx, host, &yes));
     if (yes)
-        HD_CHECK(hd_pack_renamed_fits(&what, &fits));
+        HD_TRY(hd_pack_renamed_fits(&what, &fits));
     if (!fits)
-        goto out;
-    HD_CHECK(HD_NEW(g->ctx, &places, p->n, packed_names));
-    HD_CHECK(hd_places_by_out_degree(g->ctx, host, places));
-    HD_CHECK(pack_there(p, &what, places, report, packed));
-    if (!packed->count)
-        goto out;
-    HD_CHECK(upload_names(p, places));
-    p->renamed = 1;
-out:
-    HD_DELETE(&g->ctx->allocator, places, p->n);
+        return HEDDLE_OK;
+    HD_TRY(HD_NEW(g->ctx, places, p->n, packed_names));
+    heddle_status status = hd_places_by_out_degree(g->ctx, host, *places);
+    if (status == HEDDLE_OK)
+        status = pack_there(p, &what, *places, report, packed);
+    p->renamed = packed->count > 0;
     return status;
 }
 
@@ -227,26 +226,37 @@ static heddle_status take_packed(hd_pr_packed *p, const heddle_graph *host, cons
     return HEDDLE_OK;
 }
 
+/* Frees what is left of an earlier packing, whose parts may be of another kind or size. */
+static void drop_packed(hd_pr_packed *p) {
+    const char *const names[] = {packed_rows[0], packed_rows[1], packed_names, packed_starts};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        hd_resident_extra_drop(p->graph, names[i]);
+    p->renamed = 0;
+    p->names = p->graph->in.offsets;
+}
+
 static heddle_status pack(hd_pr_packed *p, const heddle_graph *host, heddle_report *report) {
     heddle_context *ctx = p->graph->ctx;
     heddle_adjacency rows;
     hd_packed packed = {.words = NULL};
     hd_packed_pieces pieces = {.count = 0};
+    heddle_vertex *places = NULL;
     heddle_status status;
-    p->renamed = 0;
+    drop_packed(p);
     HD_CHECK(hd_graph_bare(ctx, host, true, &rows));
     double begun = hd_clock();
-    HD_CHECK(pack_renamed(p, host, &rows, report, &pieces));
+    HD_CHECK(pack_renamed(p, host, &rows, report, &pieces, &places));
     report->packing += p->renamed ? hd_clock() - begun : 0;
     HD_CHECK(upload_firsts(p, rows.offsets));
     if (p->renamed) {
-        status = upload_packed(p, &pieces);
+        HD_CHECK(upload_packed(p, &pieces, places));
     } else {
         HD_CHECK(take_packed(p, host, &rows, report, &packed));
         hd_packed_piece whole = {packed.words, packed.count};
-        status = upload_packed(p, &(hd_packed_pieces){packed.starts, &whole, packed.chunks, 1, packed.count});
+        HD_CHECK(upload_packed(p, &(hd_packed_pieces){packed.starts, &whole, packed.chunks, 1, packed.count}, NULL));
     }
 out:
+    HD_DELETE(&ctx->allocator, places, p->n);
     hd_packed_pieces_free(ctx, &pieces);
     hd_packed_free(ctx, &packed);
     return status;

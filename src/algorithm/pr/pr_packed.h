@@ -22,7 +22,7 @@ typedef struct hd_pr_packed {
 
 /* Whether the device supports it: by warp width and shared memory. */
 bool hd_pr_packed_suits(const hd_device_info *info, const hd_device_kind *kind);
-/* Bytes of what lies beside the packed rows on such a device. */
+/* Bytes of what lies beside the packed rows on such a device, without names, which are placed like rows. */
 uint64_t hd_pr_packed_bytes(uint64_t edges, const hd_device_info *info);
 /* Packs the in-edges, unless it was done for this graph before. */
 heddle_status hd_pr_packed_open(hd_pr_packed *packed, hd_resident *graph, const heddle_graph *host,

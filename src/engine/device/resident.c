@@ -489,14 +489,23 @@ static void drop_targets(hd_resident *r, hd_resident_rows *rows) {
     *rows = kept;
 }
 
+static void drop_extra(hd_resident *r, int i) {
+    r->bytes -= device_bytes(&r->extra[i].buffer);
+    r->device->release(r->device, &r->extra[i].buffer);
+    r->extra[i].edges = 0;
+}
+
+void hd_resident_extra_drop(hd_resident *r, const char *name) {
+    int i = hd_resident_slot(r, name);
+    if (i < HD_RESIDENT_EXTRAS && r->extra[i].buffer.handle)
+        drop_extra(r, i);
+}
+
 /* If there is no room for both, either rows or the arrays used in their place are freed. */
 static void drop_others(hd_resident *r, int want, bool directed) {
     for (int i = 0; i < HD_RESIDENT_EXTRAS; i++)
-        if (r->extra[i].edges && !(want & r->extra[i].edges)) {
-            r->bytes -= device_bytes(&r->extra[i].buffer);
-            r->device->release(r->device, &r->extra[i].buffer);
-            r->extra[i].edges = 0;
-        }
+        if (r->extra[i].edges && !(want & r->extra[i].edges))
+            drop_extra(r, i);
     if (want & HD_WANT_NARROW) {
         r->bytes -= device_bytes(&r->out.weights);
         r->device->release(r->device, &r->out.weights);

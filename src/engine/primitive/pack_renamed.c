@@ -91,7 +91,7 @@ static heddle_status open(packer *p, heddle_report *report) {
     static const char *const texts[] = {hd_text_scan, hd_text_sort, hd_text_pack_renamed, NULL};
     static const char what[] = "packing";
     hd_device *d = p->device;
-    char defines[32];
+    char defines[40];
     snprintf(defines, sizeof defines, "#define PACK_BLOCKS %uu\n", p->what->blocks);
     hd_kernels_text text = {.name = "pack", .texts = texts, .defines = defines, .wide = p->what->wide};
     uint64_t chunks = p->piece / p->chunk;
