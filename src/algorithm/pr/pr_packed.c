@@ -29,7 +29,7 @@ enum {
 static const struct { uint32_t warps, bytes; } sizes[] = {{18, 168 << 10}, {8, 72 << 10}, {1, 0}};
 
 static const char round_name[] = "rank_packed", rest_name[] = "rank_packed_rest", end_name[] = "rank_packed_end";
-/* Extras kept with the graph on the device; `starts` is created last, and dropped first: if it exists and rows do, all are
+/* Extras kept with the graph on the device; `starts` is created last, and dropped first: if it and rows exist, all are
  * filled. */
 static const char *const packed_rows[2] = {"packed rows", "packed rows, renamed"};
 static const char packed_firsts[] = "first rows of packed bins", packed_starts[] = "starts of packed rows",

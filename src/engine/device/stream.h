@@ -66,7 +66,7 @@ typedef struct hd_stream {
     uint64_t room;         /* bytes on the device that may be used */
     uint64_t vertex_bytes; /* of these, for all but edges */
     hd_buffer shifts_buffer, flagged_buffer;
-    uint32_t *flags;     /* of the groups; then, with shape.again, one for each that tells whether it was walked again */
+    uint32_t *flags;     /* of the groups; with shape.again then one for each: whether it was walked again */
     uint64_t flag_words; /* of flags, and of flagged_buffer */
     uint32_t groups;     /* of lanes, in hd_round */
     bool busy;           /* the queues have work that the host has not waited for */
