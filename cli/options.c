@@ -81,20 +81,25 @@ bool cli_parse_count(const cli_option *option, const char *text, void *destinati
     return true;
 }
 
-/* Digits and perhaps K, M, G or T, by 1024. */
+/* Digits and perhaps K, M, G or T, by 1024; before these also a fraction: 1.5G. */
 bool cli_parse_bytes(const cli_option *option, const char *text, void *destination, char *expected) {
     static const char units[] = "KMGT";
-    size_t digits = strspn(text, "0123456789");
-    const char *unit = text[digits] ? strchr(units, text[digits]) : NULL;
+    size_t digits = strspn(text, "0123456789"),
+           more = text[digits] == '.' ? strspn(text + digits + 1, "0123456789") : 0;
+    const char *end = text + digits + (more ? more + 1 : 0), *unit = *end ? strchr(units, *end) : NULL;
     int shift = unit ? 10 * (int)(unit - units + 1) : 0;
-    char number[32] = "";
+    char number[32] = "", fraction[32] = "0.";
     (void)option;
-    if (digits && digits <= 19 && (!text[digits] || (unit && !text[digits + 1]))) {
+    if (digits && digits <= 19 && more <= 19 && (unit ? !end[1] : !*end && !more)) {
+        double part;
         memcpy(number, text, digits);
+        memcpy(fraction + 2, text + digits + (more > 0), more);
         uint64_t value = strtoull(number, NULL, 10);
-        if (value && value <= UINT64_MAX >> shift) {
-            *(uint64_t *)destination = value << shift;
-            return true;
+        if (value <= UINT64_MAX >> shift && cli_read_real(fraction, strlen(fraction), &part)) {
+            value = (value << shift) + (uint64_t)(part * (double)(UINT64_C(1) << shift));
+            *(uint64_t *)destination = value;
+            if (value)
+                return true;
         }
     }
     snprintf(expected, CLI_EXPECTED_ROOM, "a number of bytes (K, M, G or T may follow)");
