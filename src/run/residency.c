@@ -37,7 +37,7 @@ static const char *ask_disk(const hd_run *run, uint64_t *least) {
 
 static hd_residency_facts facts_of(const hd_run *run, const heddle_device_memory *memory) {
     const heddle_graph *graph = run->graph;
-    bool wide = graph->vertices + graph->edges > UINT32_MAX, on_device = hd_on_device(run);
+    bool wide = hd_wide_offsets(graph->vertices, graph->edges), on_device = hd_on_device(run);
     uint64_t value = hd_algorithm_in_double(run->algorithm, graph, &run->options) ? 8 : 4;
     hd_residency_facts facts = {.on_device = on_device,
                                 .maps_host = on_device && run->kind->maps_host,

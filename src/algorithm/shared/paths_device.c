@@ -126,7 +126,7 @@ uint64_t hd_paths_device_bytes(const hd_device_request *r) {
     const hd_device_info *info = r->info;
     if (!hd_plan_is_auto(&r->run->plan) || !info->atomics64 || !info->doubles)
         return 0;
-    bool wide = graph->edges + graph->vertices > UINT32_MAX;
+    bool wide = hd_wide_offsets(graph->vertices, graph->edges);
     sizes size = {.vertices = graph->vertices,
                   .edges = graph->edges,
                   .warp = info->warp,

@@ -429,7 +429,7 @@ static heddle_status set_up(incore *e, const hd_run *run) {
     result->report.prepare += hd_clock() - begun;
     HD_TRY(hd_plan_fit(e->ctx, &facts, info->warp, e->device->kind->warps, info->atomics64, &e->plan));
     HD_TRY(take_rows(e, result));
-    bool wide = e->plan.wide_offsets == HD_YES || e->rows.edges + e->rows.vertices > UINT32_MAX;
+    bool wide = e->plan.wide_offsets == HD_YES || hd_wide_offsets(e->rows.vertices, e->rows.edges);
     e->shape = hd_incore_shape_of(e->program, &e->plan, e->device->kind, wide);
     e->shape.passing = e->setup->passing != NULL;
     e->shape.in_degrees |= e->setup->in_degrees && e->program->in_degree;
@@ -494,7 +494,7 @@ heddle_status hd_incore_measure(heddle_context *ctx, const heddle_graph *graph, 
     heddle_status status;
     *size = (hd_incore_size){.bytes = 0};
     HD_TRY(take_rows(&e, &unused));
-    bool wide = plan->wide_offsets == HD_YES || e.rows.edges + e.rows.vertices > UINT32_MAX;
+    bool wide = plan->wide_offsets == HD_YES || hd_wide_offsets(e.rows.vertices, e.rows.edges);
     e.shape = hd_incore_shape_of(program, plan, kind, wide);
     size->tile = e.shape.rows;
     size->copy = hd_incore_copy_size(program, &e.shape);

@@ -548,7 +548,7 @@ static heddle_status fill(kept *k, place *p, const heddle_graph *graph, int want
 heddle_status hd_resident_open(heddle_context *ctx, const heddle_graph *graph, const char *device, int want, bool wide,
                                heddle_report *report, hd_resident **resident) {
     kept *k;
-    wide |= graph->edges + graph->vertices > UINT32_MAX;
+    wide |= hd_wide_offsets(graph->vertices, graph->edges);
     HD_TRY(find(ctx, device, report, &k));
     place *p = claim(k, graph);
     if (p->resident.wide != wide && (p->resident.out.offsets.handle || p->resident.in.offsets.handle)) {

@@ -103,7 +103,7 @@ static heddle_status fit(hd_part *part, device_part *d, const hd_plan_program *f
     HD_TRY(hd_plan_fit(e->ctx, facts, info->warp, e->device->kind->warps, info->atomics64, &e->plan));
     if (window && !e->plan.schedule->whole_rows)
         return refuse_schedule(part, &e->plan);
-    bool wide = e->plan.wide_offsets == HD_YES || e->rows.edges + e->rows.vertices > UINT32_MAX;
+    bool wide = e->plan.wide_offsets == HD_YES || hd_wide_offsets(e->rows.vertices, e->rows.edges);
     e->shape = hd_incore_shape_of(e->program, &e->plan, e->device->kind, wide);
     e->shape.slice = e->shape.names = true;
     e->shape.window = window;

@@ -23,7 +23,7 @@ typedef struct counting {
 } counting;
 
 static bool is_wide(const counting *c) {
-    return c->run->plan.wide_offsets == HD_YES || c->graph->edges + c->graph->vertices > UINT32_MAX;
+    return c->run->plan.wide_offsets == HD_YES || hd_wide_offsets(c->graph->vertices, c->graph->edges);
 }
 
 static uint64_t piece_of(const counting *c) { return c->graph->vertices < PIECE ? c->graph->vertices : PIECE; }
