@@ -47,6 +47,8 @@ static hd_residency_facts facts_of(const hd_run *run, const heddle_device_memory
                                 .edges = edge_bytes(run),
                                 .least = graph->vertices * (value + (wide || !on_device ? 8 : 4)),
                                 .room = run->limit};
+    if (on_device && facts.edges > facts.wanted && facts.wanted) /* in-edges are stored, but not for the device */
+        facts.edges /= 2;
     facts.no_disk = ask_disk(run, &facts.disk_least);
     if (on_device && memory->total && memory->free < facts.room)
         facts.room = memory->free;

@@ -91,6 +91,16 @@ class Residency(support.Case):
             self.assertIn("<td class=\"word\">in place</td>", file.read())
 
     @unittest.skipUnless(has_opencl(), "no OpenCL device")
+    def test_packed_one_direction(self):
+        """pr of a directed graph keeps its in-edges only, packed: they are what does not fit, and no buffers are."""
+        graph = self.path("directed.hdl")
+        self.heddle("generate", "rmat", graph, "--scale", "12", "--degree", "32", "--quiet")
+        arguments = ["pr", graph, "--device", "opencl", "--memory-limit", "260K", "--dry-run"]
+        self.assertNotIn("besides the edges", self.heddle(*arguments).err)
+        report = self.report(*arguments)
+        self.assertEqual(report["plan"]["residency"], "mixed")
+
+    @unittest.skipUnless(has_opencl(), "no OpenCL device")
     def test_stream_roads(self):
         for plan, road in (("yes,stream.place=no", "packed"), ("no", "streamed"), ("yes,stream.place=yes", "in place")):
             report = self.report("sssp", self.graph, "--device", "opencl", "--plan",

@@ -407,6 +407,7 @@ heddle_status hd_pr_device_bytes(const hd_device_request *r, uint64_t *bytes) {
     if (hd_run_spills(r->run) && hd_pr_packed_suits(info, r->run->kind)) {
         omit_unpacked(each);
         all += hd_pr_packed_bytes(graph->edges, info);
+        all -= graph->directed ? graph->edges * 4 : 0; /* only the in-edges are packed */
     }
     for (int i = 0; i < BUFFERS; i++)
         all += each[i];

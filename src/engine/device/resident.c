@@ -293,7 +293,8 @@ static heddle_status plan_pages(kept *k, place *p, int want, bool directed) {
     uint64_t left = 0, total = 0;
     uint64_t size = want & (HD_WANT_WEIGHTS | HD_WANT_NARROW | HD_WANT_JOINED) ? hd_weight_size(r->weight_type) : 0;
     bool out = (want & HD_WANT_OUT) || !directed, in = (want & HD_WANT_IN) && directed;
-    uint64_t edges = r->edges * (4 + size) * ((uint64_t)out + in);
+    uint64_t edges =
+        r->edges * (4 + size) * (want & HD_WANT_PACKED ? 1 : (uint64_t)out + in); /* packed: one direction */
     uint64_t there = (out ? r->out.targets.bytes + (size ? r->out.weights.bytes : 0) : 0) +
                      (in ? r->in.targets.bytes + (size ? r->in.weights.bytes : 0) : 0);
     note_place(k, r);
