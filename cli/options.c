@@ -81,26 +81,18 @@ bool cli_parse_count(const cli_option *option, const char *text, void *destinati
     return true;
 }
 
-/* Digits and perhaps K, M, G or T, by 1024; before these also a fraction: 1.5G. */
+/* A number and perhaps K, M, G or T, by 1024; with one of these it may have a fraction: 1.5G. */
 bool cli_parse_bytes(const cli_option *option, const char *text, void *destination, char *expected) {
     static const char units[] = "KMGT";
-    size_t digits = strspn(text, "0123456789"),
-           more = text[digits] == '.' ? strspn(text + digits + 1, "0123456789") : 0;
-    const char *end = text + digits + (more ? more + 1 : 0), *unit = *end ? strchr(units, *end) : NULL;
-    int shift = unit ? 10 * (int)(unit - units + 1) : 0;
-    char number[32] = "", fraction[32] = "0.";
+    size_t digits = strspn(text, "0123456789"), more = strspn(text + digits, ".0123456789"), length = digits + more;
+    const char *unit = text[length] ? strchr(units, text[length]) : NULL;
+    double factor = unit ? (double)(UINT64_C(1) << 10 * (unit - units + 1)) : 1, number = 0;
+    bool ended = unit ? !text[length + 1] : !text[length] && !more;
     (void)option;
-    if (digits && digits <= 19 && more <= 19 && (unit ? !end[1] : !*end && !more)) {
-        double part;
-        memcpy(number, text, digits);
-        memcpy(fraction + 2, text + digits + (more > 0), more);
-        uint64_t value = strtoull(number, NULL, 10);
-        if (value <= UINT64_MAX >> shift && cli_read_real(fraction, strlen(fraction), &part)) {
-            value = (value << shift) + (uint64_t)(part * (double)(UINT64_C(1) << shift));
-            *(uint64_t *)destination = value;
-            if (value)
-                return true;
-        }
+    if (digits && more != 1 && ended && cli_read_real(text, length, &number) && number * factor >= 1 &&
+        number * factor < 0x1p64) {
+        *(uint64_t *)destination = (uint64_t)(number * factor);
+        return true;
     }
     snprintf(expected, CLI_EXPECTED_ROOM, "a number of bytes (K, M, G or T may follow)");
     return false;

@@ -150,17 +150,13 @@ static void run_case(selftest *test, size_t graph, const char *algorithm, const 
     options.device = test->settings->device;
     options.plan = plan;
     heddle_status status = heddle_run(test->session->context, test->graphs[graph], &options, &result);
-    if (status == HEDDLE_E_CANCELLED || status == HEDDLE_E_ARGUMENT || /* no such plan */
-        (status == HEDDLE_E_DEVICE && !test->all.passed && !test->here.passed)) {
-        test->exit_status = cli_fail(test->session, status);
-        return;
-    }
     if (status == HEDDLE_OK)
         status = check(test, test->graphs[graph], &options, result, expected, &what);
     else
         snprintf(what.message, sizeof what.message, "%s", message_of(test, status));
     heddle_result_destroy(&result);
-    if (status == HEDDLE_E_CANCELLED) /* while it was checked */
+    if (status == HEDDLE_E_CANCELLED || status == HEDDLE_E_ARGUMENT || /* no such plan */
+        (status == HEDDLE_E_DEVICE && !test->all.passed && !test->here.passed))
         test->exit_status = cli_fail(test->session, status);
     else if (status == HEDDLE_OK)
         test->here.passed++;

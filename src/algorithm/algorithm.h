@@ -118,6 +118,7 @@ typedef struct hd_algorithm {
     bool weighs;  /* reads the weights */
     bool limit;   /* values approach a limit until a tolerance or a number of rounds stops them; else they are exact */
     hd_in_edges in_edges;
+    bool device_one_way; /* on a device out-edges suffice */
     hd_doubles doubles;
     bool from_sources; /* takes sources; without any, run/resolve.c fills in the vertex of largest out-degree */
     /* On the CPU. The options come with tolerance, max_iterations … filled in from the defaults below where the caller

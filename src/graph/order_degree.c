@@ -4,15 +4,15 @@
 #include "base/parallel.h"
 #include "graph/order_parts.h"
 
-/* Fills in the degrees, capped at 4 n, which only parallel arcs exceed: the counting sort needs a counter for each
- * degree. Returns the largest. */
-static uint64_t count_degrees(hd_order_sort *r) {
+/* Fills in the degrees, with in-edges (`into`) or without, capped at 4 n, which only parallel arcs exceed: the counting
+ * sort needs a counter for each degree. Returns the largest. */
+static uint64_t count_degrees(hd_order_sort *r, bool into) {
     uint64_t n = r->graph->vertices, most = 0, *degrees = r->counts;
     const uint64_t *offsets = r->out.offsets;
     HD_PARALLEL_FOR(r->ctx, schedule(static) if (n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < n; v++)
         degrees[v] = offsets[v + 1] - offsets[v];
-    if (r->graph->directed) {
+    if (into && r->graph->directed) {
         HD_PARALLEL_FOR(r->ctx, schedule(static) if (r->graph->edges >= HD_WORTH_THREADS))
         for (uint64_t e = 0; e < r->graph->edges; e++)
             hd_fetch_add(&degrees[r->out.targets[e]], 1);
@@ -49,20 +49,7 @@ static heddle_status sort_by_counts(hd_order_sort *r, uint64_t most) {
     return HEDDLE_OK;
 }
 
-heddle_status hd_sort_by_degree(hd_order_sort *r) { return sort_by_counts(r, count_degrees(r)); }
-
-/* As count_degrees, of out-edges alone. */
-static uint64_t count_out(hd_order_sort *r) {
-    uint64_t n = r->graph->vertices, most = 0, *degrees = r->counts;
-    const uint64_t *offsets = r->out.offsets;
-    HD_PARALLEL_FOR(r->ctx, schedule(static) reduction(max : most) if (n >= HD_WORTH_THREADS))
-    for (uint64_t v = 0; v < n; v++) {
-        uint64_t degree = offsets[v + 1] - offsets[v];
-        degrees[v] = degree < 4 * n ? degree : 4 * n;
-        most = degrees[v] > most ? degrees[v] : most;
-    }
-    return most;
-}
+heddle_status hd_sort_by_degree(hd_order_sort *r) { return sort_by_counts(r, count_degrees(r, true)); }
 
 heddle_status hd_places_by_out_degree(heddle_context *ctx, const heddle_graph *graph, heddle_vertex *places) {
     hd_order_sort r = {.ctx = ctx, .graph = graph};
@@ -72,7 +59,7 @@ heddle_status hd_places_by_out_degree(heddle_context *ctx, const heddle_graph *g
     r.out.offsets = graph->out.offsets;
     HD_CHECK(HD_NEW(ctx, &r.counts, n + 1, "vertices by degree"));
     HD_CHECK(HD_NEW(ctx, &r.sequence, n, "vertices by degree"));
-    HD_CHECK(sort_by_counts(&r, count_out(&r)));
+    HD_CHECK(sort_by_counts(&r, count_degrees(&r, false)));
     HD_PARALLEL_FOR(ctx, schedule(static) if (n >= HD_WORTH_THREADS))
     for (uint64_t i = 0; i < n; i++)
         places[r.sequence[i]] = (heddle_vertex)i;

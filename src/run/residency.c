@@ -14,7 +14,8 @@ static uint64_t edge_bytes(const hd_run *run) {
     const heddle_graph *graph = run->graph;
     bool weights = run->algorithm->weighs || run->options.weighted;
     uint64_t each = graph->edges * (4 + (weights ? hd_weight_size(graph->weight_type) : 0));
-    return each * (graph->directed && run->algorithm->in_edges ? 2 : 1);
+    bool both = run->algorithm->in_edges && !(hd_on_device(run) && run->algorithm->device_one_way);
+    return each * (graph->directed && both ? 2 : 1);
 }
 
 static uint64_t host_bytes(const heddle_device_memory *memory) {
@@ -47,8 +48,6 @@ static hd_residency_facts facts_of(const hd_run *run, const heddle_device_memory
                                 .edges = edge_bytes(run),
                                 .least = graph->vertices * (value + (wide || !on_device ? 8 : 4)),
                                 .room = run->limit};
-    if (on_device && facts.edges > facts.wanted && facts.wanted) /* in-edges are stored, but not for the device */
-        facts.edges /= 2;
     facts.no_disk = ask_disk(run, &facts.disk_least);
     if (on_device && memory->total && memory->free < facts.room)
         facts.room = memory->free;

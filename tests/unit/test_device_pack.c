@@ -59,21 +59,28 @@ static void check_rows(const hd_packed_pieces *pieces, const heddle_adjacency *r
     free(expected);
 }
 
+/* The graph's rows, and their offsets on the device. */
+static hd_resident *open_rows(const heddle_graph *graph, bool wide, heddle_adjacency *rows) {
+    heddle_report report = {.compute = 0};
+    hd_resident *r;
+    support_assert_status(device_ctx, heddle_graph_out(device_ctx, graph, rows), HEDDLE_OK);
+    support_assert_status(device_ctx,
+                          hd_resident_open(device_ctx, graph, device_name, HD_WANT_OUT | HD_WANT_BARE, wide, &report,
+                                           &r),
+                          HEDDLE_OK);
+    return r;
+}
+
 /* `room`: bytes that the device has left; 0: any number. Returns how many pieces there were. */
 static uint64_t pack(const heddle_graph *graph, int way, bool wide, uint64_t room) {
     heddle_report report = {.compute = 0};
     uint64_t n = graph->vertices;
     uint32_t *names = malloc(n * 4);
     hd_packed_pieces pieces;
-    hd_resident *r;
     hd_buffer buffer;
     heddle_adjacency rows;
     bool fits;
-    support_assert_status(device_ctx, heddle_graph_out(device_ctx, graph, &rows), HEDDLE_OK);
-    support_assert_status(device_ctx,
-                          hd_resident_open(device_ctx, graph, device_name, HD_WANT_OUT | HD_WANT_BARE, wide, &report,
-                                           &r),
-                          HEDDLE_OK);
+    hd_resident *r = open_rows(graph, wide, &rows);
     hd_device *d = r->device;
     for (uint64_t v = 0; v < n; v++)
         names[v] = name_of(v, n, way);
@@ -129,16 +136,10 @@ static void many_pieces(void **unused) {
 static void no_room(void **unused) {
     (void)unused;
     skip_without_device();
-    heddle_report report = {.compute = 0};
     heddle_graph *graph = generate_case("rmat", 12, 32, true, false);
     heddle_adjacency rows;
-    hd_resident *r;
     bool fits;
-    support_assert_status(device_ctx, heddle_graph_out(device_ctx, graph, &rows), HEDDLE_OK);
-    support_assert_status(device_ctx,
-                          hd_resident_open(device_ctx, graph, device_name, HD_WANT_OUT | HD_WANT_BARE, false, &report,
-                                           &r),
-                          HEDDLE_OK);
+    hd_resident *r = open_rows(graph, false, &rows);
     hd_pack_renaming what = {.device = r->device, .rows = &rows, .vertices = graph->vertices, .blocks = BLOCKS};
     hd_budget_limit(r->device, r->device->budget.used + (1 << 18), false);
     support_assert_status(device_ctx, hd_pack_renamed_fits(&what, &fits), HEDDLE_OK);

@@ -37,6 +37,7 @@ static heddle_status run_cc(const hd_run *run) {
 const hd_algorithm hd_algorithm_cc = {
     .info = {"cc", "connected components, ignoring direction: each vertex gets the smallest id in its component", ""},
     .in_edges = HD_IN_STORED,
+    .device_one_way = true,
     .run = run_cc,
     .device_run = hd_device_cc,
     .host_bytes = {.vertex = 4},

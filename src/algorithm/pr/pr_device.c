@@ -178,15 +178,6 @@ static heddle_status make_names(rank *r, hd_buffer *counts) {
     return r->device->finish(r->device);
 }
 
-static bool find_extra(const hd_resident *graph, const char *name, hd_buffer *found) {
-    for (int i = 0; i < HD_RESIDENT_EXTRAS && graph->extra[i].name; i++)
-        if (strcmp(graph->extra[i].name, name) == 0) {
-            *found = graph->extra[i].buffer;
-            return true;
-        }
-    return false;
-}
-
 /* On skewed graphs whose shares exceed the cache, shares of vertices with many out-edges are stored together (Graphie
  * and others rename vertices; here only the shares move). Done once for a graph on the device. */
 static heddle_status rename_sources(rank *r, heddle_report *report) {
@@ -194,13 +185,14 @@ static heddle_status rename_sources(rank *r, heddle_report *report) {
     hd_buffer counts;
     if ((uint64_t)r->n * 4 < small_bytes || r->device->budget.spills) /* no room for a second copy of the edges */
         return HEDDLE_OK;
-    if (!find_extra(r->graph, renamed_sources, &r->sources)) {
+    r->sources = hd_resident_extra_known(r->graph, renamed_sources);
+    if (!r->sources.handle) {
         HD_TRY(r->device->allocate(r->device, HD_PR_CLASSES * 4, "degree classes", &counts));
         heddle_status status = make_names(r, &counts);
         r->device->release(r->device, &counts);
         HD_TRY(status);
     } else
-        find_extra(r->graph, names_by_degree, &r->names);
+        r->names = hd_resident_extra_known(r->graph, names_by_degree);
     r->renamed = r->sources.bytes > 4;
     if (!r->renamed)
         r->sources = r->graph->in.targets;

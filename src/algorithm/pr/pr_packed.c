@@ -151,22 +151,17 @@ static heddle_status upload_packed(hd_pr_packed *p, const hd_packed_pieces *pack
     return d->finish(d);
 }
 
-static hd_buffer extra_of(const hd_resident *r, const char *name) {
-    int slot = hd_resident_slot(r, name);
-    return slot < HD_RESIDENT_EXTRAS ? r->extra[slot].buffer : (hd_buffer){.handle = 0};
-}
-
 static bool find_packed(hd_pr_packed *p) {
     const hd_resident *r = p->graph;
     for (p->renamed = 0; p->renamed < 2; p->renamed++) {
-        p->words = extra_of(r, packed_rows[p->renamed]);
+        p->words = hd_resident_extra_known(r, packed_rows[p->renamed]);
         if (p->words.handle)
             break;
     }
-    p->firsts = extra_of(r, packed_firsts);
-    p->starts = extra_of(r, packed_starts);
+    p->firsts = hd_resident_extra_known(r, packed_firsts);
+    p->starts = hd_resident_extra_known(r, packed_starts);
     if (p->renamed == 1)
-        p->names = extra_of(r, packed_names);
+        p->names = hd_resident_extra_known(r, packed_names);
     return p->words.handle && p->starts.handle;
 }
 
@@ -188,8 +183,9 @@ static heddle_status pack_there(hd_pr_packed *p, hd_pack_renaming *what, const h
     return HEDDLE_OK;
 }
 
-/* Packs on the device, under new names, if that pays off and there is room: otherwise `packed` stays empty. The caller
- * frees *places in any case. */
+/* Packs on the device, under new names, if that pays off and there is room: otherwise `packed` stays empty. Names are
+ * in the order of degrees, not of their classes as in pr.cl: that takes fewer bits, and the same in each run. The
+ * caller frees *places in any case. */
 static heddle_status pack_renamed(hd_pr_packed *p, const heddle_graph *host, const heddle_adjacency *rows,
                                   heddle_report *report, hd_packed_pieces *packed, heddle_vertex **places) {
     hd_resident *g = p->graph;

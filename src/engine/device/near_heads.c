@@ -80,9 +80,9 @@ heddle_status hd_near_heads_open(hd_resident *r, const heddle_graph *graph, uint
     *near = (hd_near_heads){.buffer = r->in.offsets.handle ? r->in.offsets : r->out.offsets};
     if (!r->vertices || !r->in.targets.away)
         return HEDDLE_OK;
-    int slot = hd_resident_slot(r, heads_of_rows);
-    if (r->heads && slot < HD_RESIDENT_EXTRAS && r->extra[slot].buffer.handle)
-        near->buffer = r->extra[slot].buffer;
+    hd_buffer known = hd_resident_extra_known(r, heads_of_rows);
+    if (r->heads && known.handle)
+        near->buffer = known;
     else
         HD_TRY(make(r, graph, later, near));
     near->each = r->heads;

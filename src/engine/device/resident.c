@@ -607,6 +607,11 @@ int hd_resident_slot(const hd_resident *r, const char *name) {
     return i;
 }
 
+hd_buffer hd_resident_extra_known(const hd_resident *r, const char *name) {
+    int i = hd_resident_slot(r, name);
+    return i < HD_RESIDENT_EXTRAS ? r->extra[i].buffer : (hd_buffer){.handle = 0};
+}
+
 heddle_status hd_resident_extra(hd_resident *r, const char *name, uint64_t bytes, hd_buffer *buffer, bool *fresh) {
     int i = hd_resident_slot(r, name);
     if (i == HD_RESIDENT_EXTRAS)

@@ -94,6 +94,8 @@ void hd_resident_drop_rows(hd_resident *resident, hd_resident_rows *rows);
  * new one, if `fresh` is set, which must be filled at once. Freed with the graph. */
 heddle_status hd_resident_extra(hd_resident *resident, const char *name, uint64_t bytes, hd_buffer *buffer,
                                 bool *fresh);
+/* The buffer of that name; handle 0: there is none. */
+hd_buffer hd_resident_extra_known(const hd_resident *resident, const char *name);
 /* Frees it, if there is one. */
 void hd_resident_extra_drop(hd_resident *resident, const char *name);
 /* The index in resident->extra of that name, or of a free slot for it; HD_RESIDENT_EXTRAS: there is none. */
