@@ -167,6 +167,8 @@ heddle_status hd_graph_bare(heddle_context *ctx, const heddle_graph *graph, bool
 bool hd_graph_has_in(const heddle_graph *graph);
 /* Whether devices need row offsets of 64 bits: 32 hold the sum of an offset and a vertex, too. */
 static inline bool hd_wide_offsets(uint64_t vertices, uint64_t edges) { return vertices + edges > UINT32_MAX; }
+/* … for kernels that number nothing but edges, whose lanes may count a few past the last. */
+static inline bool hd_wide_edges(uint64_t edges) { return edges > UINT32_MAX - UINT16_MAX; }
 size_t hd_weight_size(heddle_weight_type type); /* bytes: 0, 4 or 8 */
 static inline bool hd_weight_real(heddle_weight_type type) {
     return type == HEDDLE_WEIGHT_F32 || type == HEDDLE_WEIGHT_F64;

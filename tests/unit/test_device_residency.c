@@ -168,27 +168,42 @@ static void test_same_results(void **unused) {
     assert_true(mixed_runs > 0);
 }
 
-/* Weights that fit a byte, but no word together with the targets, which have 25 bits. */
-static void test_byte_weights(void **unused) {
+/* An edge beside its weight takes a word, 33 bits (31 edges in a line), two words or three; with more than 48 bits both
+ * stay apart. */
+static void test_joined_edges(void **unused) {
     (void)unused;
-    enum { LAST = (1 << 24) + 1 };
-    static const int64_t from[] = {0, 0, LAST, 7}, to[] = {LAST, 7, 9, 9};
-    static const uint32_t weights[] = {0, 255, 200, 1};
-    heddle_graph *graph;
-    heddle_result *found;
+    static const struct {
+        int scale;
+        double weight_max;
+    } kinds[] = {{12, 0x1p20 - 1}, {12, 0x1p21 - 1}, {12, 0x1p22 - 1},
+                 {12, 0x1p27 - 1}, {17, 0x1p31 - 1}, {18, 0x1p31 - 1}};
+    static const uint64_t bytes[] = {128, 128, 128, 128, 128, 8}, edges[] = {32, 31, 30, 26, 21, 1};
     skip_without_device();
-    support_assert_status(device_ctx,
-                          heddle_graph_from_edges(device_ctx, LAST + 1, 4, from, to, weights, HEDDLE_WEIGHT_U32, NULL,
-                                                  &graph),
-                          HEDDLE_OK);
-    support_assert_status(device_ctx, run(graph, &(job){"sssp", "auto", .sources = 0}, "host", 0, &found), HEDDLE_OK);
-    const uint32_t *distances = heddle_result_values(found)->data;
-    assert_int_equal(distances[LAST], 0);
-    assert_int_equal(distances[7], 255);
-    assert_int_equal(distances[9], 200);
-    assert_int_equal(heddle_result_report(found)->edges_on_host, 4 * 5);
-    heddle_result_destroy(&found);
-    heddle_graph_destroy(&graph);
+    for (size_t i = 0; i < 2 * (sizeof kinds / sizeof *kinds); i++) {
+        const job j = {i % 2 ? "sswp" : "sssp", "auto", .sources = 1};
+        heddle_generate_options generate;
+        heddle_graph *graph;
+        heddle_result *expected, *found;
+        heddle_generate_options_init(&generate);
+        generate.scale = kinds[i / 2].scale;
+        generate.degree = 4;
+        generate.weighted = 1;
+        generate.weight_min = 0;
+        generate.weight_max = kinds[i / 2].weight_max;
+        generate.build.symmetrize = i % 4 < 2;
+        support_assert_status(device_ctx, heddle_graph_generate(device_ctx, &generate, &graph), HEDDLE_OK);
+        support_assert_status(device_ctx, run(graph, &j, "device", 0, &expected), HEDDLE_OK);
+        support_assert_status(device_ctx, run(graph, &j, "host", 0, &found), HEDDLE_OK);
+        const heddle_values *right = heddle_result_values(expected), *values = heddle_result_values(found);
+        size_t size = right->type == HEDDLE_VALUE_U64 || right->type == HEDDLE_VALUE_F64 ? 8 : 4;
+        assert_int_equal(values->type, right->type);
+        assert_memory_equal(values->data, right->data, right->count * size);
+        uint64_t lines = (heddle_graph_edges(graph) + edges[i / 2] - 1) / edges[i / 2];
+        assert_int_equal(heddle_result_report(found)->edges_on_host, lines * bytes[i / 2]);
+        heddle_result_destroy(&found);
+        heddle_result_destroy(&expected);
+        heddle_graph_destroy(&graph);
+    }
 }
 
 /* bfs beside edges in host memory has queues for a sixteenth of the vertices: frontiers of all sizes, from one source
@@ -290,7 +305,7 @@ static void test_foreseen(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_results), cmocka_unit_test(test_byte_weights),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_results), cmocka_unit_test(test_joined_edges),
                                        cmocka_unit_test(test_short_queues), cmocka_unit_test(test_sizes_of_levels),
                                        cmocka_unit_test(test_foreseen)};
     support_compile_quickly();

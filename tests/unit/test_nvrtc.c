@@ -307,9 +307,10 @@ static void test_paths(void **unused) {
     extern const char hd_text_prelude_cuda[], hd_text_kernels_paths[], hd_text_kernels_paths_collect[],
         hd_text_kernels_paths_relax[], hd_text_kernels_paths_rounds[];
     static const char *const kinds[] = {
-        "#define TARGET_BITS 25\n#define TARGET_MASK 33554431u\n"
+        "#define TARGET_BITS 25\n#define TARGET_MASK 33554431u\n#define JOINED_BITS 32\n#define LINE_EDGES 32u\n"
         "#define LEAST_WEIGHT 1u\n#define PATHS_LINES\n",
-        "#define LABEL_64\n",
+        "#define TARGET_BITS 27\n#define TARGET_MASK 134217727u\n#define JOINED_BITS 37\n#define LINE_EDGES 27u\n"
+        "#define LEAST_WEIGHT 1u\n#define PATHS_LINES\n#define LABEL_64\n",
         "#define LABEL_FLOAT\n",
         "#define LABEL_FLOAT\n#define LABEL_64\n#define HD_OFFSET_64\n#define PATHS_LINES\n",
         "#define PATH_WIDEST\n",

@@ -282,7 +282,8 @@ static heddle_status open_run(hd_bc_device *d, const hd_run *run, hd_bfs_manner 
     HD_TRY(hd_device_keep(run->ctx, options->device, &run->result->report, &device));
     if (named)
         HD_TRY(hd_walk_of(run->ctx, "bc", &run->plan, &device->info, &d->walk));
-    HD_TRY(hd_bfs_device_open(&d->b, run->ctx, run->graph, options->device, d->walk.wide, manner, 1, run->result));
+    HD_TRY(hd_bfs_device_open(&d->b, run->ctx, run->graph, options->device, HD_WANT_OUT | HD_WANT_IN, d->walk.wide,
+                              manner, 1, run->result));
     d->resident = d->b.resident;
     HD_TRY(open_buffers(d));
     HD_TRY(hd_bc_kit_open(d, false));

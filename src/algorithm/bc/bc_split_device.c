@@ -44,7 +44,8 @@ static heddle_status open_graphs(job *j) {
     if (!info->doubles || !info->atomics64)
         return hd_fail(b->ctx, HEDDLE_E_REFUSED, "bc: transform: %s lacks double precision or 64-bit atomics: use cpu",
                        info->name);
-    HD_TRY(hd_bfs_device_open(&j->search, b->ctx, b->graph, device, j->walk.wide, HD_BFS_AUTO, 1, b->result));
+    HD_TRY(hd_bfs_device_open(&j->search, b->ctx, b->graph, device, HD_WANT_OUT | HD_WANT_IN, j->walk.wide, HD_BFS_AUTO,
+                              1, b->result));
     j->rows = b->pull ? j->s.resident->in : j->s.resident->out;
     if (!j->rows.targets.handle)
         return hd_fail(b->ctx, HEDDLE_E_DEVICE_MEMORY, "%s: the graph and what it was split into do not fit together",

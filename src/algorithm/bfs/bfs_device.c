@@ -58,6 +58,8 @@ static const char *const names[KERNELS] = {"bfs_wide",       "bfs_begin",      "
 
 _Static_assert((int)KERNELS == (int)HD_BFS_KERNELS, "as many kernels as the header says");
 
+enum { ROWS = HD_WANT_OUT | HD_WANT_IN | HD_WANT_TIGHT }; /* of a search by itself */
+
 /* ---- Before ------------------------------------------------------------------------------------------------------ */
 
 static void tunables(const hd_bfs_device *b, char *text, size_t size) {
@@ -151,9 +153,9 @@ heddle_status hd_bfs_device_buffers(const hd_device_request *r, uint64_t *bytes)
 }
 
 heddle_status hd_bfs_device_open(hd_bfs_device *b, heddle_context *ctx, const heddle_graph *graph, const char *device,
-                                 bool wide, hd_bfs_manner manner, uint64_t most, heddle_result *result) {
+                                 int want, bool wide, hd_bfs_manner manner, uint64_t most, heddle_result *result) {
     *b = (hd_bfs_device){.s = {.ctx = ctx, .graph = graph, .result = result}};
-    HD_TRY(hd_resident_open(ctx, graph, device, HD_WANT_OUT | HD_WANT_IN, wide, &result->report, &b->s.resident));
+    HD_TRY(hd_resident_open(ctx, graph, device, want, wide, &result->report, &b->s.resident));
     b->s.device = b->s.resident->device;
     uint64_t later;
     bool spare = b->s.resident->residency && b->s.resident->residency->spills;
@@ -322,7 +324,8 @@ static heddle_status compute(hd_bfs_device *b, const hd_run *run, hd_bfs_manner 
     heddle_result *result = run->result;
     uint64_t n = run->graph->vertices;
     hd_buffer parents = {.handle = 0};
-    HD_TRY(hd_bfs_device_open(b, run->ctx, run->graph, options->device, false, manner, options->source_count, result));
+    HD_TRY(hd_bfs_device_open(b, run->ctx, run->graph, options->device, ROWS, false, manner, options->source_count,
+                              result));
     HD_TRY(hd_result_values_new(run->ctx, result, HEDDLE_VALUE_U32, n));
     if (options->parents) {
         HD_TRY(hd_result_parents_new(run->ctx, result, n));
@@ -393,7 +396,7 @@ heddle_status hd_bfs_device_bytes(const hd_device_request *r, uint64_t *bytes) {
     uint64_t heads = 0;
     HD_TRY(hd_bfs_device_buffers(r, bytes));
     if (hd_run_spills(r->run))
-        HD_TRY(hd_structure_heads(r, *bytes, &heads));
-    *bytes += heads + hd_structure_rows(r->run->graph, HD_WANT_OUT | HD_WANT_IN);
+        HD_TRY(hd_structure_heads(r, ROWS, *bytes, &heads));
+    *bytes += heads + hd_structure_rows(r->run->graph, ROWS);
     return HEDDLE_OK;
 }

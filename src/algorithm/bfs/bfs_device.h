@@ -32,9 +32,10 @@ typedef struct hd_bfs_device {
     bool clusters;         /* small levels are left to one */
 } hd_bfs_device;
 
-/* Uploads the graph with out- and in-edges, compiles, and allocates buffers for up to `most` sources. */
+/* Uploads the graph with the rows that are wanted (HD_WANT_ bits), compiles, and allocates buffers for up to `most`
+ * sources. */
 heddle_status hd_bfs_device_open(hd_bfs_device *b, heddle_context *ctx, const heddle_graph *graph, const char *device,
-                                 bool wide, hd_bfs_manner manner, uint64_t most, heddle_result *result);
+                                 int want, bool wide, hd_bfs_manner manner, uint64_t most, heddle_result *result);
 /* Before a search. */
 heddle_status hd_bfs_device_ready(hd_bfs_device *b, const heddle_vertex *sources, uint64_t count);
 /* Fills `levels`. Mark 1 is set behind the last launch. */

@@ -53,7 +53,7 @@ heddle_status hd_cc_device_bytes(const hd_device_request *r, uint64_t *bytes) {
     uint64_t heads = 0;
     *bytes = cc.s.bytes;
     if (hd_run_spills(r->run) && !r->run->graph->directed)
-        HD_TRY(hd_structure_heads(r, *bytes, &heads));
+        HD_TRY(hd_structure_heads(r, HD_WANT_OUT, *bytes, &heads));
     *bytes += heads + hd_structure_rows(r->run->graph, HD_WANT_OUT);
     return HEDDLE_OK;
 }

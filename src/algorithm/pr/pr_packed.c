@@ -131,7 +131,7 @@ static heddle_status upload_names(hd_pr_packed *p, const heddle_vertex *places) 
     hd_device *d = p->graph->device;
     uint64_t bytes = (uint64_t)p->n * 4;
     bool fresh;
-    HD_TRY(hd_edge_extra(p->graph, HD_WANT_PACKED, NULL, 1, packed_names, bytes, &p->names, &fresh));
+    HD_TRY(hd_edge_extra(p->graph, HD_WANT_PACKED, NULL, 0, packed_names, bytes, &p->names, &fresh));
     return d->upload(d, &p->names, 0, places, bytes);
 }
 
@@ -140,7 +140,7 @@ static heddle_status upload_packed(hd_pr_packed *p, const hd_packed_pieces *pack
     hd_device *d = p->graph->device;
     uint64_t at = 0;
     bool fresh;
-    HD_TRY(hd_edge_extra(p->graph, HD_WANT_PACKED, NULL, 1, packed_rows[p->renamed], packed->words * 4, &p->words,
+    HD_TRY(hd_edge_extra(p->graph, HD_WANT_PACKED, NULL, 0, packed_rows[p->renamed], packed->words * 4, &p->words,
                          &fresh));
     for (uint64_t k = 0; k < packed->count; at += packed->piece[k++].count * 4)
         HD_TRY(d->upload(d, &p->words, at, packed->piece[k].words, packed->piece[k].count * 4));

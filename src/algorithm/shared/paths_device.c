@@ -4,8 +4,8 @@
 
 #include "algorithm/shared/structure_device.h"
 #include "base/memory.h"
+#include "engine/device/joined_edges.h"
 #include "engine/device/kernels.h"
-#include "engine/device/narrow_weights.h"
 #include "engine/device/stall.h"
 #include "engine/primitive/restore_order.h"
 
@@ -48,7 +48,7 @@ typedef struct search {
     size_t label_size;
     uint64_t words[PATHS_WORDS];
     uint64_t bytes;
-    hd_narrow narrow; /* of a graph that does not fit */
+    hd_joined joined; /* of a graph that does not fit */
 } search;
 
 heddle_status hd_paths_serve(const hd_run *run, bool *serve) {
@@ -69,7 +69,7 @@ heddle_status hd_paths_serve(const hd_run *run, bool *serve) {
 /* ---- Preparations ----------------------------------------------------------------------------------------------- */
 
 static heddle_status open_kernels(search *s, heddle_report *report) {
-    char defines[352], edges[128] = "";
+    char defines[448], edges[224] = "";
     bool waits = s->device->info.grid_barrier; /* groups can wait for each other */
     static const char *const texts[] = {hd_text_kernels_paths, hd_text_kernels_paths_collect,
                                         hd_text_kernels_paths_relax, hd_text_kernels_paths_rounds, NULL};
@@ -79,12 +79,15 @@ static heddle_status open_kernels(search *s, heddle_report *report) {
                             .warps = waits ? WARPS : 0,
                             .wide = s->graph->wide,
                             .weights = s->graph->weight_type};
-    if (s->narrow.target)
-        snprintf(edges, sizeof edges, "#define TARGET_BITS %u\n#define TARGET_MASK %uu\n#define LEAST_WEIGHT %uu\n",
-                 s->narrow.target, UINT32_MAX >> (32 - s->narrow.target), s->narrow.least);
-    snprintf(defines, sizeof defines, "%s%s%s%s%s%s", s->narrow.bytes ? "#define NARROW_WEIGHTS\n" : edges,
-             s->setup->widest ? "#define PATH_WIDEST\n" : "", s->setup->wide_labels ? "#define LABEL_64\n" : "",
-             s->setup->real ? "#define LABEL_FLOAT\n" : "", s->spills ? "#define PATHS_LINES\n" : "",
+    if (s->joined.bits)
+        snprintf(edges, sizeof edges,
+                 "#define TARGET_BITS %u\n#define TARGET_MASK %uu\n#define LEAST_WEIGHT %uu\n"
+                 "#define JOINED_BITS %u\n#define LINE_EDGES %uu\n",
+                 s->joined.target, UINT32_MAX >> (32 - s->joined.target), s->joined.least, s->joined.bits,
+                 s->joined.line);
+    snprintf(defines, sizeof defines, "%s%s%s%s%s%s", edges, s->setup->widest ? "#define PATH_WIDEST\n" : "",
+             s->setup->wide_labels ? "#define LABEL_64\n" : "", s->setup->real ? "#define LABEL_FLOAT\n" : "",
+             s->spills ? "#define PATHS_LINES\n" : "",
              waits ? "#define PATHS_SHAPE __launch_bounds__(HD_WARP * HD_WARPS, 1)\n#define ENOUGH (1ul << 32)\n" : "");
     HD_TRY(hd_kernels_open(s->device, &text, report, &s->kernels));
     for (int i = 0; i < KERNELS; i++)
@@ -126,16 +129,16 @@ uint64_t hd_paths_device_bytes(const hd_device_request *r) {
     const hd_device_info *info = r->info;
     if (!hd_plan_is_auto(&r->run->plan) || !info->atomics64 || !info->doubles)
         return 0;
-    bool wide = hd_wide_offsets(graph->vertices, graph->edges);
+    int want = HD_WANT_OUT | HD_WANT_WEIGHTS | HD_WANT_TIGHT;
     sizes size = {.vertices = graph->vertices,
                   .edges = graph->edges,
                   .warp = info->warp,
                   .groups = info->units,
                   .sources = r->run->options.source_count,
                   .label = 4,
-                  .offset = wide ? 8 : 4,
+                  .offset = hd_resident_wide(graph, want) ? 8 : 4,
                   .staged = info->grid_barrier};
-    uint64_t bytes[BUFFERS], all = hd_structure_rows(graph, HD_WANT_OUT | HD_WANT_WEIGHTS);
+    uint64_t bytes[BUFFERS], all = hd_structure_rows(graph, want);
     count_bytes(&size, bytes);
     for (int i = 0; i < BUFFERS; i++)
         all += bytes[i];
@@ -215,10 +218,8 @@ static heddle_status start(search *s) {
 }
 
 static heddle_status launch(search *s, int which, uint32_t groups, uint32_t most) {
-    const hd_buffer *targets = s->narrow.target ? &s->narrow.edges : &s->graph->out.targets;
-    const hd_buffer *weights = s->narrow.bytes                              ? &s->narrow.edges
-                               : s->graph->weight_type && !s->narrow.target ? &s->graph->out.weights
-                                                                            : targets;
+    const hd_buffer *targets = s->joined.bits ? &s->joined.edges : &s->graph->out.targets;
+    const hd_buffer *weights = s->graph->weight_type && !s->joined.bits ? &s->graph->out.weights : targets;
     const hd_argument arguments[] = {HD_ARGUMENT_VALUE(s->n),
                                      HD_ARGUMENT_VALUE(most),
                                      HD_ARGUMENT_BUFFER(s->graph->out.offsets),
@@ -305,12 +306,12 @@ heddle_status hd_paths_run(const hd_run *run, const hd_paths_setup *setup, void 
     *excess = false;
     hd_phase_begin(ctx, "compute", 0);
     if (s.spills && graph->weight_type)
-        HD_CHECK(hd_narrow_choose(ctx, graph, &result->report, &s.narrow));
-    HD_CHECK(hd_resident_open(ctx, graph, run->options.device, s.narrow.want ? s.narrow.want : want,
+        HD_CHECK(hd_joined_choose(ctx, graph, &result->report, &s.joined));
+    HD_CHECK(hd_resident_open(ctx, graph, run->options.device, (s.joined.want ? s.joined.want : want) | HD_WANT_TIGHT,
                               setup->wide_offsets, &result->report, &s.graph));
     s.device = s.graph->device;
     s.label_size = setup->wide_labels ? 8 : 4;
-    HD_CHECK(hd_narrow_open(s.graph, graph, &s.narrow));
+    HD_CHECK(hd_joined_open(s.graph, graph, &s.joined));
     if (s.n)
         HD_CHECK(compute(&s, graph, labels, result));
     *excess = s.words[PATHS_EXCESS];

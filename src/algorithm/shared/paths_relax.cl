@@ -20,16 +20,30 @@ INLINE u32 owner_of(const desk *h, hd_offset number) {
     return owner;
 }
 
-/* Loads the target and the weight of an edge. TARGET_BITS: both are in one word (engine/device/narrow_weights.h). */
+/* Loads the target and the weight of an edge. JOINED_BITS: both together (engine/device/joined_edges.h). */
 #if HD_WEIGHT_TYPE == 0
 #define TAKE_EDGE(load, k, target, weight) (target = load(g->targets + (k)), weight = 1u)
-#elif defined(TARGET_BITS)
-#define TAKE_EDGE(load, k, target, weight)                           \
-    (weight = load(g->targets + (k)), target = weight & TARGET_MASK, \
-     weight = (u32)((u64)weight >> TARGET_BITS) + LEAST_WEIGHT)
-#elif defined(NARROW_WEIGHTS)
+#elif defined(JOINED_BITS)
 #define TAKE_EDGE(load, k, target, weight) \
-    (target = load(g->targets + (k)), weight = load((GLOBAL const unsigned char *)g->weights + (k)))
+    do {                                   \
+        u64 both_;                         \
+        JOINED_EDGE(load, k, both_);       \
+        target = (u32)both_ & TARGET_MASK; \
+        weight = WEIGHT_OF(both_);         \
+    } while (0)
+#define WEIGHT_OF(both) ((u32)((both) >> TARGET_BITS & ((1ul << (JOINED_BITS - TARGET_BITS)) - 1)) + LEAST_WEIGHT)
+#if JOINED_BITS == 32
+#define JOINED_EDGE(load, k, both) (both = load(g->targets + (k)))
+#else /* in two words, which are always in its line, or in three */
+#define JOINED_EDGE(load, k, both)                                                       \
+    do {                                                                                 \
+        u32 bit_ = (u32)((k) % LINE_EDGES) * JOINED_BITS, shift_ = bit_ % 32;            \
+        GLOBAL const u32 *word_ = g->targets + (u64)((k) / LINE_EDGES) * 32 + bit_ / 32; \
+        both = (load(word_) | (u64)load(word_ + 1) << 32) >> shift_;                     \
+        if (shift_ + JOINED_BITS > 64)                                                   \
+            both |= (u64)load(word_ + 2) << (64 - shift_);                               \
+    } while (0)
+#endif
 #else
 #define TAKE_EDGE(load, k, target, weight) (target = load(g->targets + (k)), weight = load(g->weights + (k)))
 #endif
@@ -43,10 +57,14 @@ INLINE void offer(const paths *g, u32 target, label fresh, label old, label boun
 }
 
 #ifdef PATHS_LINES
-/* Edges are in host memory: rows of ALONE edges and more are read one by one, in whole lines of HD_WARP edges, and no
- * edge twice. A line is one request of the bus, which is slowed down by the number of requests before it is by their
- * bytes. */
+/* Edges are in host memory: rows of ALONE edges and more are read one by one, in whole lines, and no edge twice. A line
+ * is one request of the bus, which is slowed down by the number of requests before it is by their bytes. */
 #define ALONE (HD_WARP / 2)
+#if defined(LINE_EDGES) && LINE_EDGES < HD_WARP
+#define STEP LINE_EDGES
+#else
+#define STEP HD_WARP
+#endif
 
 /* Relaxes UNROLL edges of each lane: edge k[j], from a vertex with the label from[j], if there[j]. */
 INLINE void relax_edges(const paths *g, const u32 *there, const hd_offset *k, const label *from, label bound,
@@ -66,14 +84,14 @@ INLINE void relax_edges(const paths *g, const u32 *there, const hd_offset *k, co
 }
 
 INLINE void relax_row(const paths *g, hd_offset first, u32 length, label mine, label bound, u32 *excess, u32 *again) {
-    u32 skip = (u32)(first % HD_WARP), end = skip + length;
-    for (u32 at = 0; at < end; at += HD_WARP * UNROLL) {
+    u32 skip = (u32)(first % STEP), end = skip + length;
+    for (u32 at = 0; at < end; at += STEP * UNROLL) {
         u32 there[UNROLL];
         hd_offset k[UNROLL];
         label from[UNROLL];
         for (u32 j = 0; j < UNROLL; j++) {
-            u32 place = at + j * HD_WARP + HD_LANE;
-            there[j] = place >= skip && place < end;
+            u32 place = at + j * STEP + HD_LANE;
+            there[j] = place >= skip && place < end && HD_LANE < STEP;
             k[j] = first - skip + place;
             from[j] = mine;
         }

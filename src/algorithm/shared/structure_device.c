@@ -91,7 +91,7 @@ void hd_structure_report(hd_structure *s, const char *device, const char *schedu
 }
 
 uint64_t hd_structure_rows(const heddle_graph *graph, int want) {
-    bool wide = (want & HD_STRUCTURE_WIDE) || hd_wide_offsets(graph->vertices, graph->edges);
+    bool wide = (want & HD_STRUCTURE_WIDE) || hd_resident_wide(graph, want);
     uint64_t each = (graph->vertices + 1) * (wide ? 8 : 4) +
                     graph->edges * ((want & HD_WANT_WEIGHTS) && graph->weight_type ? 8 : 4);
     return each * (graph->directed && (want & HD_WANT_OUT) && (want & HD_WANT_IN) ? 2 : 1);
@@ -136,9 +136,9 @@ heddle_status hd_structure_figures(heddle_context *ctx, heddle_result *result) {
     return HEDDLE_OK;
 }
 
-heddle_status hd_structure_heads(const hd_device_request *r, uint64_t buffers, uint64_t *bytes) {
+heddle_status hd_structure_heads(const hd_device_request *r, int want, uint64_t buffers, uint64_t *bytes) {
     const heddle_graph *graph = r->run->graph;
-    bool wide = hd_wide_offsets(graph->vertices, graph->edges);
+    bool wide = hd_resident_wide(graph, want);
     uint64_t others = buffers + (graph->vertices + 1) * (wide ? 8 : 4) * (graph->directed ? 2 : 1);
     return hd_near_heads_bytes(r->run->ctx, graph, r->left > others ? r->left - others : 0, bytes);
 }

@@ -43,7 +43,7 @@ out:
 }
 
 /* Pages on both sides; if the driver refuses, the whole array goes to host memory. */
-static heddle_status mix_or_leave(hd_resident *r, const uint64_t *offsets, uint64_t each, uint64_t bytes,
+static heddle_status mix_or_leave(hd_resident *r, const uint64_t *offsets, uint64_t line, uint64_t bytes,
                                   uint64_t share, const char *what, hd_buffer *buffer) {
     hd_device *d = r->device;
     uint64_t page = d->page_bytes ? d->page_bytes(d) : 0;
@@ -53,7 +53,7 @@ static heddle_status mix_or_leave(hd_resident *r, const uint64_t *offsets, uint6
     if (page && share >= page) {
         hd_paged_edges edges = {.offsets = offsets,
                                 .vertices = r->vertices,
-                                .entries = page / each,
+                                .entries = page / HD_EDGE_LINE * line,
                                 .pages = (bytes + page - 1) / page};
         heddle_status status = mix(r, &edges, page, bytes, share, what, buffer);
         if (status != HEDDLE_E_DEVICE && status != HEDDLE_E_DEVICE_MEMORY)
@@ -78,13 +78,13 @@ static uint64_t share_of(const hd_resident *r, uint64_t bytes) {
 
 static bool is_placed(const hd_resident *r) { return r->residency && r->residency->spills && r->device->allocate_host; }
 
-heddle_status hd_edge_place(hd_resident *r, const uint64_t *offsets, uint64_t each, uint64_t bytes, const char *what,
+heddle_status hd_edge_place(hd_resident *r, const uint64_t *offsets, uint64_t line, uint64_t bytes, const char *what,
                             hd_buffer *buffer) {
     uint64_t share = share_of(r, bytes);
     if (share >= bytes)
         HD_TRY(hd_budget_edges(r->device, bytes, what, buffer));
     else
-        HD_TRY(mix_or_leave(r, offsets, each, bytes, share, what, buffer));
+        HD_TRY(mix_or_leave(r, offsets, line, bytes, share, what, buffer));
     uint64_t here = buffer->bytes - buffer->away;
     r->bytes += here;
     r->page_room -= here < r->page_room ? here : r->page_room;
@@ -98,15 +98,15 @@ heddle_status hd_edge_room(hd_resident *r, const heddle_graph *graph, bool in, u
     if (!is_placed(r) || !bytes)
         return hd_resident_room(r, bytes, what, buffer);
     HD_TRY(hd_graph_verify(r->ctx, graph, in ? HD_VERIFY_OFFSETS << HD_VERIFY_SHIFT : HD_VERIFY_OFFSETS));
-    return hd_edge_place(r, in ? graph->in.offsets : graph->out.offsets, each, bytes, what, buffer);
+    return hd_edge_place(r, in ? graph->in.offsets : graph->out.offsets, HD_EDGE_LINE / each, bytes, what, buffer);
 }
 
-heddle_status hd_edge_extra(hd_resident *r, int what, const uint64_t *offsets, uint64_t each, const char *name,
+heddle_status hd_edge_extra(hd_resident *r, int what, const uint64_t *offsets, uint64_t line, const char *name,
                             uint64_t bytes, hd_buffer *buffer, bool *fresh) {
     int i = hd_resident_slot(r, name);
     if (!is_placed(r) || !bytes || i == HD_RESIDENT_EXTRAS || r->extra[i].buffer.handle)
         return hd_resident_extra(r, name, bytes, buffer, fresh);
-    HD_TRY(hd_edge_place(r, offsets, each, bytes, name, &r->extra[i].buffer));
+    HD_TRY(hd_edge_place(r, offsets, line, bytes, name, &r->extra[i].buffer));
     r->extra[i].name = name;
     r->extra[i].edges = what;
     *buffer = r->extra[i].buffer;

@@ -10,15 +10,17 @@
 heddle_status hd_edge_room(hd_resident *resident, const heddle_graph *graph, bool in, uint64_t each, const char *what,
                            hd_buffer *buffer);
 
-/* An array used in place of rows or weights, kept like hd_resident_extra, for runs that want `what`,
- * HD_WANT_NARROW, HD_WANT_JOINED or HD_WANT_PACKED: other runs free it. With the offsets of rows it has `each` bytes
- * per edge, and the hottest pages are on the device. Without, the pages on the device are spread evenly: if rounds read
+enum { HD_EDGE_LINE = 128 }; /* bytes of a line */
+
+/* An array used in place of rows, kept like hd_resident_extra, for runs that want `what`, HD_WANT_JOINED or
+ * HD_WANT_PACKED: other runs free it. With the offsets of rows it has `line` edges in HD_EDGE_LINE bytes, and the
+ * hottest pages are on the device. Without, the pages on the device are spread evenly: if rounds read
  * the whole array, the bus is then always busy. */
-heddle_status hd_edge_extra(hd_resident *resident, int what, const uint64_t *offsets, uint64_t each, const char *name,
+heddle_status hd_edge_extra(hd_resident *resident, int what, const uint64_t *offsets, uint64_t line, const char *name,
                             uint64_t bytes, hd_buffer *buffer, bool *fresh);
 
 /* Any array of edges, owned by the caller: its share of resident->page_room goes to the device. `offsets` as above. */
-heddle_status hd_edge_place(hd_resident *resident, const uint64_t *offsets, uint64_t each, uint64_t bytes,
+heddle_status hd_edge_place(hd_resident *resident, const uint64_t *offsets, uint64_t line, uint64_t bytes,
                             const char *what, hd_buffer *buffer);
 
 #endif

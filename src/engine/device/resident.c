@@ -291,7 +291,7 @@ static heddle_status plan_pages(kept *k, place *p, int want, bool directed) {
     enum { VERTEX_BYTES = 48 /* values and worklists, if the bytes of the run are not known */, SLACK = 64 };
     hd_resident *r = &p->resident;
     uint64_t left = 0, total = 0;
-    uint64_t size = want & (HD_WANT_WEIGHTS | HD_WANT_NARROW | HD_WANT_JOINED) ? hd_weight_size(r->weight_type) : 0;
+    uint64_t size = want & (HD_WANT_WEIGHTS | HD_WANT_JOINED) ? hd_weight_size(r->weight_type) : 0;
     bool out = (want & HD_WANT_OUT) || !directed, in = (want & HD_WANT_IN) && directed;
     uint64_t edges =
         r->edges * (4 + size) * (want & HD_WANT_PACKED ? 1 : (uint64_t)out + in); /* packed: one direction */
@@ -300,7 +300,6 @@ static heddle_status plan_pages(kept *k, place *p, int want, bool directed) {
     note_place(k, r);
     r->page_room = 0;
     r->to_place = edges > there && !(want & HD_WANT_BARE) ? edges - there : 0;
-    r->to_place -= want & HD_WANT_NARROW ? r->to_place * (size - 1) / (4 + size) : 0;
     if (k->residency
             ->spills) { /* buffers as long as the edges come after those for vertices, which are used at random */
         r->device->budget.large = r->edges * 4 > r->vertices * 16 ? r->edges * 4 : r->vertices * 16;
@@ -456,8 +455,8 @@ static heddle_status try_renaming(kept *k, place *p, const heddle_graph *graph, 
                                   heddle_report *report) {
     hd_resident *r = &p->resident, *own;
     bool wide = r->wide;
-    HD_TRY(hd_resident_open(r->ctx, graph->original, k->name, HD_WANT_OUT | (weights ? HD_WANT_WEIGHTS : 0), wide,
-                            report, &own));
+    int want = HD_WANT_OUT | (weights ? HD_WANT_WEIGHTS : 0) | (wide ? 0 : HD_WANT_TIGHT); /* offsets of one width */
+    HD_TRY(hd_resident_open(r->ctx, graph->original, k->name, want, wide, report, &own));
     claim(k, graph); /* its place may have been wanted for the other */
     r->wide = wide;
     if (graph->directed)
@@ -507,13 +506,6 @@ static void drop_others(hd_resident *r, int want, bool directed) {
     for (int i = 0; i < HD_RESIDENT_EXTRAS; i++)
         if (r->extra[i].edges && !(want & r->extra[i].edges))
             drop_extra(r, i);
-    if (want & HD_WANT_NARROW) {
-        r->bytes -= device_bytes(&r->out.weights);
-        r->device->release(r->device, &r->out.weights);
-        r->out.weights = (hd_buffer){.handle = 0};
-        if (!directed)
-            r->in.weights = r->out.weights;
-    }
     if (!(want & HD_WANT_BARE))
         return;
     if (directed)
@@ -549,7 +541,7 @@ static heddle_status fill(kept *k, place *p, const heddle_graph *graph, int want
 heddle_status hd_resident_open(heddle_context *ctx, const heddle_graph *graph, const char *device, int want, bool wide,
                                heddle_report *report, hd_resident **resident) {
     kept *k;
-    wide |= hd_wide_offsets(graph->vertices, graph->edges);
+    wide |= hd_resident_wide(graph, want);
     HD_TRY(find(ctx, device, report, &k));
     place *p = claim(k, graph);
     if (p->resident.wide != wide && (p->resident.out.offsets.handle || p->resident.in.offsets.handle)) {

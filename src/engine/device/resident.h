@@ -14,17 +14,23 @@
 #include "graph/graph.h"
 #include "residency/residency.h"
 
-/* HD_WANT_BARE: only the offsets of rows. What is used in place of rows or weights, for which room is left:
- * HD_WANT_NARROW, HD_WANT_JOINED (narrow_weights.h), HD_WANT_PACKED (rows that an algorithm packs). */
+/* HD_WANT_BARE: only the offsets of rows. What is used in place of rows, for which room is left: HD_WANT_JOINED
+ * (joined_edges.h), HD_WANT_PACKED (rows that an algorithm packs). HD_WANT_TIGHT: kernels number nothing but edges, so
+ * that 32-bit offsets suffice for a few more graphs. */
 enum {
     HD_WANT_OUT = 1,
     HD_WANT_IN = 2,
     HD_WANT_WEIGHTS = 4,
     HD_WANT_BARE = 8,
-    HD_WANT_NARROW = 16,
-    HD_WANT_JOINED = 32,
-    HD_WANT_PACKED = 64
+    HD_WANT_JOINED = 16,
+    HD_WANT_PACKED = 32,
+    HD_WANT_TIGHT = 64
 };
+
+/* Whether such a graph has 64-bit offsets on a device. */
+static inline bool hd_resident_wide(const heddle_graph *graph, int want) {
+    return want & HD_WANT_TIGHT ? hd_wide_edges(graph->edges) : hd_wide_offsets(graph->vertices, graph->edges);
+}
 
 enum { HD_RESIDENT_EXTRAS = 20 };
 

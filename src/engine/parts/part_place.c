@@ -70,10 +70,9 @@ heddle_status hd_part_place_edges(const hd_part *part, incore *e, const hd_part_
                          .to_place = bytes[TARGETS] + bytes[WEIGHTS]};
     /* A round reads all edges, so that pages on the device are spread evenly. */
     if (bytes[TARGETS])
-        HD_TRY(hd_edge_place(&edges, NULL, 4, bytes[TARGETS], "edges", &e->buffer[TARGETS]));
+        HD_TRY(hd_edge_place(&edges, NULL, 0, bytes[TARGETS], "edges", &e->buffer[TARGETS]));
     if (bytes[WEIGHTS])
-        HD_TRY(hd_edge_place(&edges, NULL, hd_weight_size(e->graph->weight_type), bytes[WEIGHTS], "weights",
-                             &e->buffer[WEIGHTS]));
+        HD_TRY(hd_edge_place(&edges, NULL, 0, bytes[WEIGHTS], "weights", &e->buffer[WEIGHTS]));
     return HEDDLE_OK;
 }
 
