@@ -423,6 +423,8 @@ static heddle_status launch(hd_device *device, void *function, const hd_launch *
                      c->call.function_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                                 (int)how->local_bytes),
                      "cuFuncSetAttribute", how->name, how->local_bytes);
+    if (how->cached) /* as little shared memory as the kernel needs: a wish, which may fail */
+        c->call.function_attribute(function, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 0);
     if (how->resident)
         CUDA_TRY_FOR(c,
                      c->call.launch_resident(function, how->groups, 1, 1, how->lanes, 1, 1, how->local_bytes, c->stream,

@@ -67,6 +67,7 @@ typedef struct hd_launch {
     uint32_t groups, lanes; /* grid and group size, in one dimension */
     uint32_t local_bytes;   /* shared memory beyond what the kernel declares */
     bool resident;          /* all groups must run at once (only where grid_barrier) */
+    bool cached;            /* few groups: memory that they do not share is to be cache */
     const hd_argument *arguments;
     uint32_t argument_count;
     const char *name; /* of the kernel, for errors */

@@ -75,6 +75,18 @@ typedef float real;
 /* Prefetches into L2. `place` must be an address inside an array. */
 INLINE void hd_prefetch(const void *place) { asm volatile("prefetch.global.L2 [%0];" ::"l"(place)); }
 
+/* Starts to load a word into L1, where hd_constant finds it later; for memory of the host, which L2 does not keep. The
+ * word itself arrives in `slot`, some time before hd_touch_end. */
+#if __CUDA_ARCH__ >= 800
+INLINE void hd_touch(LOCAL u32 *slot, const u32 *place) {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((u32)__cvta_generic_to_shared(slot)), "l"(place));
+}
+INLINE void hd_touch_end(void) { asm volatile("cp.async.wait_all;" ::: "memory"); }
+#else
+INLINE void hd_touch(LOCAL u32 *slot, const u32 *place) { (void)slot, (void)place; }
+INLINE void hd_touch_end(void) {}
+#endif
+
 INLINE void hd_warp_barrier(void) { __syncwarp(); }
 INLINE void hd_group_barrier(void) { __syncthreads(); }
 
@@ -113,8 +125,9 @@ INLINE void hd_grid_wait(GLOBAL u32 *state, u32 arrived, int waits) {
 /* A cluster is HD_CLUSTER groups that have a fast barrier and can access each other's shared memory. A CLUSTER_KERNEL
  * is launched as 8 groups; those from HD_CLUSTER on must do no work. HD_IN_CLUSTER(type, pointer, rank) is the
  * counterpart of `pointer` in the shared memory of the group of that rank, for reading; HD_TO_CLUSTER, for writing.
- * hd_cluster_meet(1) is hd_cluster_barrier; hd_cluster_meet(0) is cheaper, and after it a group sees only what it wrote
- * itself and what others wrote before an hd_cluster_fence. */
+ * hd_cluster_meet is a barrier after which a group sees only what it wrote itself and what others wrote before an
+ * hd_cluster_fence; unlike hd_cluster_barrier it does not empty the groups' L1. `arrived`: HD_CLUSTER words of shared
+ * memory that begin as 0; `round` grows from call to call. */
 #if __CUDA_ARCH__ >= 900
 #define HD_CLUSTER 8u
 #define CLUSTER_KERNEL extern "C" __global__ void __cluster_dims__(8, 1, 1) __launch_bounds__(HD_WARP *HD_WARPS, 1)
@@ -126,14 +139,6 @@ INLINE u32 hd_cluster_rank(void) {
 INLINE void hd_cluster_barrier(void) {
     asm volatile("barrier.cluster.arrive.release.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
-INLINE void hd_cluster_meet(u32 all) {
-    if (all) {
-        hd_cluster_barrier();
-    } else {
-        asm volatile("fence.acq_rel.cta;" ::: "memory");
-        asm volatile("barrier.cluster.arrive.relaxed.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
-    }
-}
 INLINE void hd_cluster_fence(void) { asm volatile("fence.acq_rel.cluster;" ::: "memory"); }
 INLINE const void *hd_cluster_map(const void *here, u32 rank) {
     const void *there;
@@ -142,13 +147,22 @@ INLINE const void *hd_cluster_map(const void *here, u32 rank) {
 }
 #define HD_IN_CLUSTER(type, pointer, rank) ((const volatile type *)hd_cluster_map(pointer, rank))
 #define HD_TO_CLUSTER(type, pointer, rank) ((volatile type *)hd_cluster_map(pointer, rank))
+INLINE void hd_cluster_meet(LOCAL u32 *arrived, u32 round) {
+    __syncthreads();
+    if (threadIdx.x < HD_CLUSTER) {
+        *HD_TO_CLUSTER(u32, &arrived[hd_cluster_rank()], threadIdx.x) = round;
+        while (((volatile u32 *)arrived)[threadIdx.x] < round)
+            ;
+    }
+    __syncthreads();
+}
 #else
 #define HD_CLUSTER 1u
 #define CLUSTER_KERNEL extern "C" __global__ void __launch_bounds__(HD_WARP *HD_WARPS)
 INLINE u32 hd_cluster_rank(void) { return 0; }
 INLINE void hd_cluster_barrier(void) { __syncthreads(); }
-INLINE void hd_cluster_meet(u32 all) {
-    (void)all;
+INLINE void hd_cluster_meet(LOCAL u32 *arrived, u32 round) {
+    (void)arrived, (void)round;
     __syncthreads();
 }
 INLINE void hd_cluster_fence(void) {}

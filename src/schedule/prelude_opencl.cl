@@ -67,6 +67,8 @@ typedef float real;
 #define hd_far(place) (*(place))
 
 #define hd_prefetch(place) ((void)(place))
+#define hd_touch(slot, place) ((void)(slot), (void)(place))
+#define hd_touch_end()
 
 INLINE void hd_warp_barrier(void) { barrier(CLK_LOCAL_MEM_FENCE); }
 INLINE void hd_group_barrier(void) { barrier(CLK_LOCAL_MEM_FENCE); }
@@ -91,8 +93,8 @@ INLINE void hd_grid_wait(GLOBAL u32 *state, u32 arrived, int waits) {
 #define CLUSTER_KERNEL __kernel void
 INLINE u32 hd_cluster_rank(void) { return 0; }
 INLINE void hd_cluster_barrier(void) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
-INLINE void hd_cluster_meet(u32 all) {
-    (void)all;
+INLINE void hd_cluster_meet(LOCAL u32 *arrived, u32 round) {
+    (void)arrived, (void)round;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 #define hd_cluster_fence()

@@ -3,9 +3,10 @@
 #include "nvrtc_case.h"
 
 extern const char hd_text_walk[], hd_text_heads[], hd_text_kernels_bfs[], hd_text_kernels_bfs_wide[],
-    hd_text_kernels_bfs_narrow[], hd_text_kernels_bc_value[], hd_text_kernels_bc[], hd_text_kernels_bc_order[],
-    hd_text_kernels_bc_levels[], hd_text_kernels_bc_narrow[], hd_text_kernels_bc_walk[], hd_text_kernels_many[],
-    hd_text_kernels_many_steps[], hd_text_kernels_bfs_each[], hd_text_kernels_bc_many[], hd_text_kernels_distances[];
+    hd_text_kernels_bfs_box[], hd_text_kernels_bfs_narrow[], hd_text_kernels_bc_value[], hd_text_kernels_bc[],
+    hd_text_kernels_bc_order[], hd_text_kernels_bc_levels[], hd_text_kernels_bc_narrow[], hd_text_kernels_bc_walk[],
+    hd_text_kernels_many[], hd_text_kernels_many_steps[], hd_text_kernels_bfs_each[], hd_text_kernels_bc_many[],
+    hd_text_kernels_distances[];
 
 static int open_compiler(void **unused) {
     (void)unused;
@@ -24,15 +25,15 @@ static void compile_all(const char *what, const char *defines, const char *const
 
 static void bfs(void **unused) {
     (void)unused;
-    static const char *const texts[] = {hd_text_heads, hd_text_kernels_bfs, hd_text_kernels_bfs_wide,
-                                        hd_text_kernels_bfs_narrow, NULL};
+    static const char *const texts[] = {hd_text_heads,           hd_text_kernels_bfs,        hd_text_kernels_bfs_wide,
+                                        hd_text_kernels_bfs_box, hd_text_kernels_bfs_narrow, NULL};
     static const char narrow[] = "#define BFS_LONG 512u\n#define BFS_PART 256u\n#define BFS_OWN 16u\n"
                                  "#define BFS_SCAN 32\n#define BFS_DOWN 1\n#define BFS_BITS_AT 128\n"
                                  "#define BFS_SAMPLE 8u\n#define BFS_STRIDE 4u\n#define BFS_QUIET_EDGES 1024\n"
                                  "#define BFS_QUIET_ROUNDS 3u\n#define BFS_NARROW_MOST 6144u\n"
                                  "#define BFS_NARROW_ROW 256u\n#define BFS_ROOM 1024u\n#define BFS_GROUPS 2\n"
                                  "#define BFS_RESIDENT 1\n#define BFS_DIRECTED 0\n#define BFS_AHEAD 32u\n"
-                                 "#define BFS_SHARE 16u\n";
+                                 "#define BFS_SHARE 16u\n#define BFS_BESIDE 8u\n";
     char defines[1024];
     snprintf(defines, sizeof defines, "#define HD_HEADS 0u\n#define BFS_SPARE 0\n%s", narrow);
     compile_all("bfs", defines, texts);

@@ -20,7 +20,8 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const char hd_text_heads[], hd_text_kernels_bfs[], hd_text_kernels_bfs_wide[], hd_text_kernels_bfs_narrow[];
+extern const char hd_text_heads[], hd_text_kernels_bfs[], hd_text_kernels_bfs_wide[], hd_text_kernels_bfs_box[],
+    hd_text_kernels_bfs_narrow[];
 
 /* Tunables. */
 enum {
@@ -38,8 +39,9 @@ enum {
     NARROW_ROW = 256,   /* or a row is longer than this; */
     SPARE_ROW = 32,     /* than this, if memory is scarce; */
     SPARE_QUEUE = 16,   /* a queue has room for n/16 vertices then */
-    SHARE = 16,         /* levels between two redistributions of the frontier over the groups */
+    SHARE = 64,         /* levels between two redistributions of the frontier over the groups */
     AHEAD = 32,         /* vertices after one that was found, whose data is prefetched */
+    BESIDE = 4,         /* edges beyond its row, if that is in host memory */
     ROOM = 1024,        /* entries of a frontier in the shared memory of a group, at least QUIET_EDGES */
     WIDE_WARPS = 32,    /* in a group */
     WIDE_GROUPS = 2,    /* on a multiprocessor */
@@ -56,6 +58,7 @@ enum { WIDE, BEGIN, SOURCES, TURN, PARTS_DOWN, QUEUE_DOWN, ALL_UP, PARENTS, KERN
 static const char *const names[KERNELS] = {"bfs_wide",       "bfs_begin",      "bfs_sources", "bfs_turn",
                                            "bfs_parts_down", "bfs_queue_down", "bfs_all_up",  "bfs_parents"};
 
+_Static_assert(ROOM % (NARROW_WARPS * 32) == 0 && ROOM * CLUSTER <= 1 << 16, "as bfs_box.cl deals entries out");
 _Static_assert((int)KERNELS == (int)HD_BFS_KERNELS, "as many kernels as the header says");
 
 enum { ROWS = HD_WANT_OUT | HD_WANT_IN | HD_WANT_TIGHT }; /* of a search by itself */
@@ -71,15 +74,16 @@ static void tunables(const hd_bfs_device *b, char *text, size_t size) {
              "#define BFS_QUIET_EDGES %d\n#define BFS_QUIET_ROUNDS %du\n#define BFS_NARROW_MOST %du\n"
              "#define BFS_NARROW_ROW %du\n#define BFS_ROOM %du\n#define BFS_GROUPS %d\n"
              "#define BFS_RESIDENT %d\n#define BFS_DIRECTED %d\n#define BFS_AHEAD %du\n"
-             "#define BFS_SHARE %du\n#define BFS_SPARE %d\n",
+             "#define BFS_SHARE %du\n#define BFS_SPARE %d\n#define BFS_BESIDE %du\n",
              LONG, PART, OWN, SCAN, DOWN, BITS_AT, b->room.spare ? 1 : SAMPLE, STRIDE, QUIET_EDGES, QUIET_ROUNDS,
              NARROW_MOST, b->room.spare ? SPARE_ROW : NARROW_ROW, ROOM, WIDE_GROUPS, b->clusters, b->s.graph->directed,
-             AHEAD, SHARE, b->room.spare);
+             AHEAD, SHARE, b->room.spare, BESIDE);
 }
 
 static heddle_status open_kernels(hd_bfs_device *b, hd_bfs_manner manner) {
     static const char *const wide[] = {hd_text_heads, hd_text_kernels_bfs, hd_text_kernels_bfs_wide, NULL};
-    static const char *const narrow[] = {hd_text_heads, hd_text_kernels_bfs, hd_text_kernels_bfs_narrow, NULL};
+    static const char *const narrow[] = {hd_text_heads, hd_text_kernels_bfs, hd_text_kernels_bfs_box,
+                                         hd_text_kernels_bfs_narrow, NULL};
     char defines[1024];
     hd_kernels_text text = {.name = "bfs", .texts = wide, .defines = defines, .warps = WIDE_WARPS};
     text.wide = b->s.resident->wide;
@@ -183,8 +187,7 @@ void hd_bfs_device_close(hd_bfs_device *b) {
 
 /* ---- Launches ---------------------------------------------------------------------------------------------------- */
 
-static heddle_status launch(hd_bfs_device *b, const hd_kernels *kernels, void *kernel, const char *name,
-                            uint32_t groups, bool resident, uint32_t limit) {
+static heddle_status launch(hd_bfs_device *b, const hd_kernels *kernels, void *kernel, hd_launch how, uint32_t limit) {
     const hd_resident *r = b->s.resident;
     uint32_t n = (uint32_t)r->vertices, narrow = b->clusters;
     const hd_argument arguments[] = {HD_ARGUMENT_VALUE(n),
@@ -206,16 +209,17 @@ static heddle_status launch(hd_bfs_device *b, const hd_kernels *kernels, void *k
                                      HD_ARGUMENT_VALUE(b->room.queue),
                                      HD_ARGUMENT_VALUE(b->heads.headed),
                                      HD_ARGUMENT_BUFFER(b->heads.buffer)};
-    return hd_kernels_launch(kernels, kernel, name, groups, resident, arguments,
-                             (uint32_t)(sizeof arguments / sizeof *arguments));
+    return hd_kernels_launch_as(kernels, kernel, how, arguments, (uint32_t)(sizeof arguments / sizeof *arguments));
 }
 
 static heddle_status one(hd_bfs_device *b, int which, uint32_t limit) {
-    return launch(b, &b->s.kernels, b->kernel[which], names[which], b->groups, which == WIDE, limit);
+    hd_launch how = {.name = names[which], .groups = b->groups, .resident = which == WIDE};
+    return launch(b, &b->s.kernels, b->kernel[which], how, limit);
 }
 
 static heddle_status go_narrow(hd_bfs_device *b) {
-    return launch(b, &b->narrow, b->narrow_kernel, "bfs_narrow", CLUSTER, false, NARROW_LEVELS);
+    hd_launch how = {.name = "bfs_narrow", .groups = CLUSTER, .cached = true};
+    return launch(b, &b->narrow, b->narrow_kernel, how, NARROW_LEVELS);
 }
 
 /* Detects a device that makes no progress, instead of waiting forever. */

@@ -1,44 +1,14 @@
 /* bfs_narrow.cl - runs of small bfs levels in one launch, by one thread-block cluster; see bfs.cl.
  * Idea: a small level costs a few memory latencies and a barrier, so the frontier stays in the shared memory of a
- * cluster, whose barrier is cheaper than the grid's. On the grid, 4094 levels, it is what brings bfs to 9.30 ms against
- * 66.6 of the best schedule (docs/performance.md).
+ * cluster (bfs_box.cl), whose barrier is cheaper than the grid's. On the grid, 4094 levels, it is what brings bfs to
+ * 9.30 ms against 66.6 of the best schedule (docs/performance.md).
  *
  * Each group keeps what it found, with the rows' offsets, which are loaded together with the claim on the vertex; the
- * claim is on its level. Once in BFS_SHARE levels the groups redistribute all entries; in between each goes on with its
- * own and need not know what the others have. Once a level is too large, the frontier goes to the queue and bfs_wide
- * takes over: the bitmaps are rebuilt then. */
-/* A vertex of the frontier with its row. */
-typedef struct bfs_entry {
-    u32 vertex;
-    u32 degree;      /* with the flag BFS_IN_HEADS if the row is read from `heads` */
-    hd_offset first; /* where the row begins there, or in out_targets */
-} bfs_entry;
-
-#define BFS_IN_HEADS 0x80000000u /* only with heads: no row of theirs is as long */
-
-INLINE u32 bfs_degree_of(u32 flagged) { return HD_HEADS ? flagged & ~BFS_IN_HEADS : flagged; }
-
-INLINE GLOBAL const u32 *bfs_row_at(const bfs_job *job, u32 degree, hd_offset first) {
-#if HD_HEADS
-    if (degree & BFS_IN_HEADS)
-        return job->heads + first;
-#endif
-    return job->out_targets + first;
-}
-
-/* A group's entries of the frontier, in shared memory. */
-typedef struct bfs_box {
-    bfs_entry entries[2][BFS_ROOM];
-    u32 counts[3]; /* entries, by depth; those beyond BFS_ROOM are in the queue */
-    u32 longs[3];  /* by depth: whether a group found a long row, or had no room */
-} bfs_box;
-
-typedef struct bfs_lines {
-    u32 scratch[HD_WARP + 2];
-    u32 lengths[HD_WARP];
-    hd_offset firsts[HD_WARP];
-    u32 befores[HD_WARP]; /* for each group, the entries of all groups before it */
-} bfs_lines;
+ * claim is on its level. Once in BFS_SHARE levels all entries are dealt out to the groups, in the order of their ids.
+ * In between each goes on with its own, and need not know what the others have: so L1 is not emptied, and has the rows
+ * and offsets of the next levels where ids have locality. Rows in host memory, which L2 does not keep, cross the bus
+ * once then. If a level is too large, the frontier goes to the queue and bfs_wide takes over, which rebuilds the
+ * bitmaps. */
 
 /* Adds a vertex to the queue of a depth, and its edges to the depth's record. */
 INLINE void bfs_narrow_put(const bfs_job *job, u32 depth, u32 v, u32 degree) {
@@ -48,14 +18,32 @@ INLINE void bfs_narrow_put(const bfs_job *job, u32 depth, u32 v, u32 degree) {
     hd_add_f32((GLOBAL f32 *)&record[BFS_LEFT_EDGES], (f32)degree);
 }
 
+/* Starts to load a row, which arrives while the groups wait at the barrier. If it lies in host memory, also what is
+ * BFS_BESIDE edges beyond it, as seen from the row at `from` that led to it: if ids have locality, rows of the next
+ * levels. */
+INLINE void bfs_row_ahead(const bfs_job *job, LOCAL bfs_box *box, u32 flag, hd_offset from, hd_offset first,
+                          hd_offset end) {
+#if BFS_SPARE
+    if (!flag) {
+        hd_offset last = job->out_offsets[job->n] - 1, before = first > BFS_BESIDE ? first - BFS_BESIDE : 0;
+        hd_offset after = end + BFS_BESIDE < last ? end + BFS_BESIDE : last;
+        hd_touch(&box->touched[HD_GROUP_LANE], &job->out_targets[first]);
+        hd_touch(&box->touched[HD_GROUP_LANE], &job->out_targets[first < from ? before : after]);
+        return;
+    }
+#endif
+    hd_prefetch(bfs_row_at(job, flag, first));
+}
+
 /* Adds a vertex to the group's entries of a depth. Prefetches its row, and offsets and levels BFS_AHEAD vertices ahead:
- * if ids have locality, the next levels need them, and they arrive while the groups wait at the barrier. */
-INLINE void bfs_box_push(const bfs_job *job, LOCAL bfs_box *box, u32 depth, u32 v, hd_offset first, hd_offset end) {
+ * if ids have locality, the next levels need them. */
+INLINE void bfs_box_push(const bfs_job *job, LOCAL bfs_box *box, u32 depth, u32 v, hd_offset from, hd_offset first,
+                         hd_offset end) {
     u32 slot = hd_add_local(&box->counts[depth % 3], 1), degree = (u32)(end - first), flag = 0;
     u32 ahead = v + BFS_AHEAD < job->n ? v + BFS_AHEAD : v;
     if (bfs_is_near(job, v, degree))
         flag = BFS_IN_HEADS, first = bfs_near_row(job, v);
-    hd_prefetch(bfs_row_at(job, flag, first));
+    bfs_row_ahead(job, box, flag, from, first, end);
     hd_prefetch(&job->out_offsets[ahead]);
     hd_prefetch(&job->levels[ahead]);
     if (degree > BFS_NARROW_ROW || slot >= BFS_ROOM) {
@@ -72,9 +60,9 @@ INLINE void bfs_box_push(const bfs_job *job, LOCAL bfs_box *box, u32 depth, u32 
     }
 }
 
-/* Claims up to four vertices for a depth; BFS_NONE stands for no vertex. All loads and atomics are issued before the
- * first result is used. */
-INLINE void bfs_claim(const bfs_job *job, LOCAL bfs_box *box, u32 depth, const u32 *w) {
+/* Claims up to four vertices for a depth, from the row at `from`; BFS_NONE stands for no vertex. All loads and atomics
+ * are issued before the first result is used. */
+INLINE void bfs_claim(const bfs_job *job, LOCAL bfs_box *box, u32 depth, hd_offset from, const u32 *w) {
     u32 before[4];
     hd_offset first[4], end[4];
     for (u32 i = 0; i < 4; i++) {
@@ -87,29 +75,15 @@ INLINE void bfs_claim(const bfs_job *job, LOCAL bfs_box *box, u32 depth, const u
     }
     for (u32 i = 0; i < 4; i++)
         if (before[i] > depth && end[i] > first[i])
-            bfs_box_push(job, box, depth, w[i], first[i], end[i]);
-}
-
-/* Entry i of the whole frontier: a binary search finds the group that has it. */
-INLINE bfs_entry bfs_entry_at(LOCAL const bfs_box *box, LOCAL const bfs_lines *lines, u32 depth, u32 i) {
-    u32 group = 0;
-    bfs_entry entry;
-    for (u32 jump = HD_CLUSTER / 2; jump; jump /= 2)
-        group += lines->befores[group + jump] <= i ? jump : 0;
-    i -= lines->befores[group];
-    entry.vertex = 0; /* callers do not use it */
-    entry.degree = HD_IN_CLUSTER(bfs_entry, &box->entries[depth % 2][i], group)->degree;
-    entry.first = HD_IN_CLUSTER(bfs_entry, &box->entries[depth % 2][i], group)->first;
-    return entry;
+            bfs_box_push(job, box, depth, w[i], from, first[i], end[i]);
 }
 
 /* Expands one level; returns the number of edges of this lane's entries. `apart`: each group takes its own `total`
- * entries; otherwise the `total` entries of all groups are divided evenly. */
+ * entries; otherwise those that were dealt to it. */
 INLINE u32 bfs_narrow_level(const bfs_job *job, LOCAL bfs_box *box, LOCAL bfs_lines *lines, u32 depth, u32 total,
                             u32 apart) {
-    u32 lane = HD_LANE, warps = apart ? HD_WARPS : HD_WARPS * HD_CLUSTER, sum = 0;
-    u32 warp = apart ? HD_WARP_HERE : HD_WARP_HERE * HD_CLUSTER + hd_cluster_rank();
-    for (u32 base = warp * HD_WARP; base < total; base += warps * HD_WARP) {
+    u32 lane = HD_LANE, sum = 0;
+    for (u32 base = HD_WARP_HERE * HD_WARP; base < total; base += HD_WARPS * HD_WARP) {
         bfs_entry entry;
         GLOBAL const u32 *row;
         u32 rest, own, w[4];
@@ -117,7 +91,7 @@ INLINE u32 bfs_narrow_level(const bfs_job *job, LOCAL bfs_box *box, LOCAL bfs_li
         if (base + lane < total && apart)
             entry = box->entries[depth % 2][base + lane];
         else if (base + lane < total)
-            entry = bfs_entry_at(box, lines, depth, base + lane);
+            entry = bfs_entry_dealt(box, depth, base + lane);
         row = bfs_row_at(job, entry.degree, entry.first);
         entry.degree = bfs_degree_of(entry.degree);
         sum += entry.degree;
@@ -125,7 +99,7 @@ INLINE u32 bfs_narrow_level(const bfs_job *job, LOCAL bfs_box *box, LOCAL bfs_li
         for (u32 at = 0; at < own; at += 4) {
             for (u32 i = 0; i < 4; i++)
                 w[i] = at + i < own ? hd_constant(&row[at + i]) : BFS_NONE;
-            bfs_claim(job, box, depth + 1, w);
+            bfs_claim(job, box, depth + 1, entry.first, w);
         }
         rest = hd_ballot(lines->scratch, own < entry.degree);
         lines->lengths[lane] = entry.degree;
@@ -138,7 +112,7 @@ INLINE u32 bfs_narrow_level(const bfs_job *job, LOCAL bfs_box *box, LOCAL bfs_li
                     w[i] = at + i * HD_WARP < length
                                ? hd_constant(&job->out_targets[lines->firsts[owner] + at + i * HD_WARP])
                                : BFS_NONE;
-                bfs_claim(job, box, depth + 1, w);
+                bfs_claim(job, box, depth + 1, lines->firsts[owner], w);
             }
             rest &= rest - 1;
         }
@@ -150,15 +124,13 @@ INLINE u32 bfs_narrow_level(const bfs_job *job, LOCAL bfs_box *box, LOCAL bfs_li
 /* Counts the entries of all groups; each warp does so by itself. `over`: a group has too many entries for its room,
  * there are too many in all, or a row is long. */
 INLINE u32 bfs_narrow_look(LOCAL const bfs_box *box, LOCAL bfs_lines *lines, u32 depth, u32 *over) {
-    u32 lane = HD_LANE, count = 0, far = 0, total, before;
+    u32 lane = HD_LANE, count = 0, far = 0, total;
     if (lane < HD_CLUSTER) {
         count = *HD_IN_CLUSTER(u32, &box->counts[depth % 3], lane);
         far = *HD_IN_CLUSTER(u32, &box->longs[depth % 3], lane) | (count > BFS_ROOM);
     }
-    before = hd_scan(lines->scratch, count, &total);
+    hd_scan(lines->scratch, count, &total);
     *over = hd_ballot(lines->scratch, far != 0) != 0 || total > BFS_NARROW_MOST;
-    lines->befores[lane] = before;
-    hd_warp_barrier();
     return total;
 }
 
@@ -166,7 +138,7 @@ INLINE u32 bfs_narrow_look(LOCAL const bfs_box *box, LOCAL bfs_lines *lines, u32
 INLINE void bfs_narrow_load(const bfs_job *job, LOCAL bfs_box *box, u32 depth, u32 count) {
     for (u32 i = HD_GROUP_LANE * HD_CLUSTER + hd_cluster_rank(); i < count; i += HD_GROUP_SIZE * HD_CLUSTER) {
         u32 v = bfs_queue(job, depth)[i];
-        bfs_box_push(job, box, depth, v, job->out_offsets[v], job->out_offsets[v + 1]);
+        bfs_box_push(job, box, depth, v, 0, job->out_offsets[v], job->out_offsets[v + 1]);
     }
 }
 
@@ -198,6 +170,8 @@ CLUSTER_KERNEL bfs_narrow(BFS_ARGUMENTS) {
     u64 sum = 0;
     if (HD_GROUP_LANE < 3)
         box.counts[HD_GROUP_LANE] = box.longs[HD_GROUP_LANE] = 0;
+    if (HD_GROUP_LANE < HD_CLUSTER)
+        box.arrived[HD_GROUP_LANE] = 0;
     hd_cluster_barrier(); /* all have read the words */
     if (first)
         for (u32 i = HD_GROUP_LANE; i < 4 * BFS_RECORD; i += HD_GROUP_SIZE)
@@ -207,16 +181,25 @@ CLUSTER_KERNEL bfs_narrow(BFS_ARGUMENTS) {
     total = bfs_narrow_look(&box, lines, depth, &over);
     limit = on ? limit : 0;
     while ((rounds < limit) & (total != 0) & !over) {
-        u32 apart = rounds % BFS_SHARE != 0;
+        u32 apart = rounds % BFS_SHARE != 0, here = box.counts[depth % 3];
+        if (!apart) {
+            u32 each = (total + HD_CLUSTER - 1) / HD_CLUSTER, others = each * hd_cluster_rank();
+            bfs_deal(&job, &box, lines, depth, each);
+            here = others < total ? total - others : 0;
+            here = here < each ? here : each;
+        }
         if (HD_GROUP_LANE == 0)
             box.counts[(depth + 2) % 3] = box.longs[(depth + 2) % 3] = 0;
-        sum += bfs_narrow_level(&job, &box, lines, depth, apart ? box.counts[depth % 3] : total, apart);
+        sum += bfs_narrow_level(&job, &box, lines, depth, here, apart);
         depth++;
         rounds++;
-        hd_cluster_meet(rounds % BFS_SHARE == 0);
-        over = box.longs[depth % 3];
-        if (rounds % BFS_SHARE == 0)
+        if (rounds % BFS_SHARE == 0) {
+            hd_cluster_barrier();
             total = bfs_narrow_look(&box, lines, depth, &over);
+        } else {
+            hd_cluster_meet(box.arrived, rounds);
+            over = box.longs[depth % 3];
+        }
     }
     hd_cluster_barrier();
     total = bfs_narrow_look(&box, lines, depth, &over);
@@ -225,5 +208,6 @@ CLUSTER_KERNEL bfs_narrow(BFS_ARGUMENTS) {
         hd_add64(&walked[0], sum);
     if (first && HD_GROUP_LANE == 0)
         bfs_narrow_leave(&job, depth, total, over);
+    hd_touch_end();
     hd_cluster_barrier(); /* no group may exit while others read its shared memory */
 }
