@@ -168,6 +168,13 @@ static void test_same_results(void **unused) {
     assert_true(mixed_runs > 0);
 }
 
+static void assert_exactly(const heddle_result *found, const heddle_result *expected) {
+    const heddle_values *right = heddle_result_values(expected), *values = heddle_result_values(found);
+    size_t size = right->type == HEDDLE_VALUE_U64 || right->type == HEDDLE_VALUE_F64 ? 8 : 4;
+    assert_int_equal(values->type, right->type);
+    assert_memory_equal(values->data, right->data, right->count * size);
+}
+
 /* An edge beside its weight takes a word, 33 bits (31 edges in a line), two words or three; with more than 48 bits both
  * stay apart. */
 static void test_joined_edges(void **unused) {
@@ -194,14 +201,72 @@ static void test_joined_edges(void **unused) {
         support_assert_status(device_ctx, heddle_graph_generate(device_ctx, &generate, &graph), HEDDLE_OK);
         support_assert_status(device_ctx, run(graph, &j, "device", 0, &expected), HEDDLE_OK);
         support_assert_status(device_ctx, run(graph, &j, "host", 0, &found), HEDDLE_OK);
-        const heddle_values *right = heddle_result_values(expected), *values = heddle_result_values(found);
-        size_t size = right->type == HEDDLE_VALUE_U64 || right->type == HEDDLE_VALUE_F64 ? 8 : 4;
-        assert_int_equal(values->type, right->type);
-        assert_memory_equal(values->data, right->data, right->count * size);
+        assert_exactly(found, expected);
         uint64_t lines = (heddle_graph_edges(graph) + edges[i / 2] - 1) / edges[i / 2];
         assert_int_equal(heddle_result_report(found)->edges_on_host, lines * bytes[i / 2]);
         heddle_result_destroy(&found);
         heddle_result_destroy(&expected);
+        heddle_graph_destroy(&graph);
+    }
+}
+
+/* Rows of about a line each. One has 5000 edges, and the last hundred vertices have none. */
+static heddle_graph *build_even(bool undirected) {
+    enum { SOME = 611, LONGEST = 5000, MOST = SOME * 36 + LONGEST };
+    static int64_t from[MOST], to[MOST];
+    static uint32_t weights[MOST];
+    heddle_build_options options;
+    heddle_graph *graph;
+    uint64_t count = 0;
+    for (int64_t v = 0; v < SOME - 100; v++)
+        for (int64_t i = 0; i < (v == 7 ? LONGEST : 28 + v % 8); i++) {
+            from[count] = v;
+            to[count] = (v * 31 + i * 17 + i * i) % SOME;
+            weights[count] = (uint32_t)(5 + (v * 3 + i * 11) % 64);
+            count++;
+        }
+    heddle_build_options_init(&options);
+    options.symmetrize = undirected;
+    support_assert_status(device_ctx,
+                          heddle_graph_from_edges(device_ctx, SOME, count, from, to, weights, HEDDLE_WEIGHT_U32,
+                                                  &options, &graph),
+                          HEDDLE_OK);
+    return graph;
+}
+
+/* Bytes of such rows as lines and tails. */
+static uint64_t hybrid_bytes(const heddle_graph *graph) {
+    heddle_adjacency out;
+    uint64_t n = heddle_graph_vertices(graph), tails = 0;
+    support_assert_status(device_ctx, heddle_graph_out(device_ctx, graph, &out), HEDDLE_OK);
+    for (uint64_t v = 0; v < n; v++)
+        tails += out.offsets[v + 1] - out.offsets[v] > 32 ? out.offsets[v + 1] - out.offsets[v] - 32 : 0;
+    return n * 128 + (tails + 1) * 4;
+}
+
+/* The first run makes lines and tails, the second has them, sswp too, and bfs frees them. */
+static void test_hybrid_rows(void **unused) {
+    (void)unused;
+    static const char *const algorithms[] = {"sssp", "sssp", "sswp", "bfs", "sswp", "sssp"};
+    enum { RUNS = sizeof algorithms / sizeof *algorithms };
+    skip_without_device();
+    for (int undirected = 0; undirected < 2; undirected++) {
+        heddle_graph *graph = build_even(undirected);
+        heddle_result *expected[RUNS], *found;
+        for (int i = 0; i < RUNS; i++)
+            support_assert_status(device_ctx,
+                                  run(graph, &(job){algorithms[i], "auto", .sources = 1}, "device", 0, &expected[i]),
+                                  HEDDLE_OK);
+        for (int i = 0; i < RUNS; i++) {
+            support_assert_status(device_ctx,
+                                  run(graph, &(job){algorithms[i], "auto", .sources = 1}, "host", 0, &found),
+                                  HEDDLE_OK);
+            assert_exactly(found, expected[i]);
+            if (!undirected && strcmp(algorithms[i], "bfs") != 0)
+                assert_int_equal(heddle_result_report(found)->edges_on_host, hybrid_bytes(graph));
+            heddle_result_destroy(&found);
+            heddle_result_destroy(&expected[i]);
+        }
         heddle_graph_destroy(&graph);
     }
 }
@@ -305,9 +370,9 @@ static void test_foreseen(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_results), cmocka_unit_test(test_joined_edges),
-                                       cmocka_unit_test(test_short_queues), cmocka_unit_test(test_sizes_of_levels),
-                                       cmocka_unit_test(test_foreseen)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_results),    cmocka_unit_test(test_joined_edges),
+                                       cmocka_unit_test(test_hybrid_rows),     cmocka_unit_test(test_short_queues),
+                                       cmocka_unit_test(test_sizes_of_levels), cmocka_unit_test(test_foreseen)};
     support_compile_quickly();
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

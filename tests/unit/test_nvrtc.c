@@ -311,6 +311,8 @@ static void test_paths(void **unused) {
         "#define LEAST_WEIGHT 1u\n#define PATHS_LINES\n",
         "#define TARGET_BITS 27\n#define TARGET_MASK 134217727u\n#define JOINED_BITS 37\n#define LINE_EDGES 27u\n"
         "#define LEAST_WEIGHT 1u\n#define PATHS_LINES\n#define LABEL_64\n",
+        "#define TARGET_BITS 25\n#define TARGET_MASK 33554431u\n#define JOINED_BITS 32\n#define LINE_EDGES 32u\n"
+        "#define LEAST_WEIGHT 1u\n#define PATHS_LINES\n#define PATHS_HYBRID\n",
         "#define LABEL_FLOAT\n",
         "#define LABEL_FLOAT\n#define LABEL_64\n#define HD_OFFSET_64\n#define PATHS_LINES\n",
         "#define PATH_WIDEST\n",
@@ -325,7 +327,7 @@ static void test_paths(void **unused) {
         snprintf(source, room,
                  "#define HD_WARP 32u\n#define HD_WARPS 32\n#define HD_WEIGHT_TYPE %d\n%s"
                  "#define PATHS_SHAPE __launch_bounds__(1024, 1)\n#define ENOUGH 1000\n%s%s%s%s%s",
-                 i == 2 || i == 3 ? 3 : 1, kinds[i], hd_text_prelude_cuda, hd_text_kernels_paths,
+                 strstr(kinds[i], "LABEL_FLOAT") ? 3 : 1, kinds[i], hd_text_prelude_cuda, hd_text_kernels_paths,
                  hd_text_kernels_paths_collect, hd_text_kernels_paths_relax, hd_text_kernels_paths_rounds);
         assert_text_compiles(source, "paths", kinds[i], NVRTC_TODAY);
         assert_text_compiles(source, "paths", kinds[i], oldest);

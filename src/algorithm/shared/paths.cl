@@ -34,6 +34,12 @@
 #define LITTLE 4096u     /* fewer edges in a round widen the window */
 #define MUCH 16384u      /* more edges narrow it */
 
+#ifdef PATHS_HYBRID
+#define LINE 32u /* edges of every vertex, besides its tail (engine/device/hybrid_rows.h) */
+#else
+#define LINE 0u
+#endif
+
 #define EDGE_BITS 36
 #define EDGE_MASK ((1ul << EDGE_BITS) - 1)
 #define NOTHING (~(u64)0)
@@ -65,7 +71,7 @@ typedef u32 label;
 typedef struct paths {
     u32 n;
     GLOBAL const hd_offset *offsets;
-    GLOBAL const u32 *targets, *weights;
+    GLOBAL const u32 *targets, *weights; /* PATHS_HYBRID: tails of rows, whose offsets these are, and lines */
     GLOBAL label *labels, *done;
     GLOBAL unsigned char *flags;
     GLOBAL u32 *queue;        /* collected vertices */

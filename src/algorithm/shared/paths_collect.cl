@@ -58,7 +58,13 @@ INLINE u64 reserve(const desk *h, GLOBAL u64 *slot, u32 count, hd_offset edges) 
 #define HD_STAGE
 #endif
 
-/* Queues the vertex of every lane that has one, if it has edges. */
+/* Queues the vertex of every lane that has one, if it has edges, and numbers these; PATHS_HYBRID: in any case, and
+ * numbers those of its tail. */
+#ifdef PATHS_HYBRID
+#define QUEUED(has, degree) (has)
+#else
+#define QUEUED(has, degree) ((degree) != 0)
+#endif
 INLINE void queue_rows(const paths *g, const desk *h, GLOBAL u64 *slot, u32 i, u32 size) {
     u32 v = i < size && i < LIST ? h->near[i] : 0, count_all;
 #ifdef HD_STAGE
@@ -66,14 +72,14 @@ INLINE void queue_rows(const paths *g, const desk *h, GLOBAL u64 *slot, u32 i, u
         v = g->stage[h->plan[PATHS_STAGED] + i];
 #endif
     hd_offset degree = i < size ? g->offsets[v + 1] - g->offsets[v] : 0, edges_all;
-    u32 place = hd_scan(h->scratch, degree != 0, &count_all);
+    u32 place = hd_scan(h->scratch, QUEUED(i < size, degree), &count_all);
     hd_offset start = scan_edges(h->scratch, degree, &edges_all);
     u64 base = reserve(h, slot, count_all, edges_all);
     place += (u32)(base >> EDGE_BITS);
     start += (hd_offset)(base & EDGE_MASK);
     if (degree > LONG)
         slot[PATHS_ANY_LONG] = 1;
-    if (degree) {
+    if (QUEUED(i < size, degree)) {
         g->queue[place] = v;
         g->starts[place] = start;
         for (hd_offset c = (start + CHUNK - 1) / CHUNK; c * CHUNK < start + degree; c++)

@@ -4,7 +4,7 @@
 
 #include "algorithm/shared/structure_device.h"
 #include "base/memory.h"
-#include "engine/device/joined_edges.h"
+#include "engine/device/hybrid_rows.h"
 #include "engine/device/kernels.h"
 #include "engine/device/stall.h"
 #include "engine/primitive/restore_order.h"
@@ -49,6 +49,7 @@ typedef struct search {
     uint64_t words[PATHS_WORDS];
     uint64_t bytes;
     hd_joined joined; /* of a graph that does not fit */
+    hd_hybrid hybrid;
 } search;
 
 heddle_status hd_paths_serve(const hd_run *run, bool *serve) {
@@ -69,7 +70,7 @@ heddle_status hd_paths_serve(const hd_run *run, bool *serve) {
 /* ---- Preparations ----------------------------------------------------------------------------------------------- */
 
 static heddle_status open_kernels(search *s, heddle_report *report) {
-    char defines[448], edges[224] = "";
+    char defines[512], edges[288] = "";
     bool waits = s->device->info.grid_barrier; /* groups can wait for each other */
     static const char *const texts[] = {hd_text_kernels_paths, hd_text_kernels_paths_collect,
                                         hd_text_kernels_paths_relax, hd_text_kernels_paths_rounds, NULL};
@@ -82,9 +83,9 @@ static heddle_status open_kernels(search *s, heddle_report *report) {
     if (s->joined.bits)
         snprintf(edges, sizeof edges,
                  "#define TARGET_BITS %u\n#define TARGET_MASK %uu\n#define LEAST_WEIGHT %uu\n"
-                 "#define JOINED_BITS %u\n#define LINE_EDGES %uu\n",
+                 "#define JOINED_BITS %u\n#define LINE_EDGES %uu\n%s",
                  s->joined.target, UINT32_MAX >> (32 - s->joined.target), s->joined.least, s->joined.bits,
-                 s->joined.line);
+                 s->joined.line, s->hybrid.used ? "#define PATHS_HYBRID\n" : "");
     snprintf(defines, sizeof defines, "%s%s%s%s%s%s", edges, s->setup->widest ? "#define PATH_WIDEST\n" : "",
              s->setup->wide_labels ? "#define LABEL_64\n" : "", s->setup->real ? "#define LABEL_FLOAT\n" : "",
              s->spills ? "#define PATHS_LINES\n" : "",
@@ -218,11 +219,16 @@ static heddle_status start(search *s) {
 }
 
 static heddle_status launch(search *s, int which, uint32_t groups, uint32_t most) {
-    const hd_buffer *targets = s->joined.bits ? &s->joined.edges : &s->graph->out.targets;
-    const hd_buffer *weights = s->graph->weight_type && !s->joined.bits ? &s->graph->out.weights : targets;
+    const hd_buffer *targets = s->hybrid.used   ? &s->hybrid.tails
+                               : s->joined.bits ? &s->joined.edges
+                                                : &s->graph->out.targets;
+    const hd_buffer *weights = s->hybrid.used                             ? &s->hybrid.lines
+                               : s->graph->weight_type && !s->joined.bits ? &s->graph->out.weights
+                                                                          : targets;
+    const hd_buffer *offsets = s->hybrid.used ? &s->hybrid.offsets : &s->graph->out.offsets;
     const hd_argument arguments[] = {HD_ARGUMENT_VALUE(s->n),
                                      HD_ARGUMENT_VALUE(most),
-                                     HD_ARGUMENT_BUFFER(s->graph->out.offsets),
+                                     HD_ARGUMENT_BUFFER(*offsets),
                                      HD_ARGUMENT_BUFFER(*targets),
                                      HD_ARGUMENT_BUFFER(*weights),
                                      BUFFER(LABELS),
@@ -311,7 +317,9 @@ heddle_status hd_paths_run(const hd_run *run, const hd_paths_setup *setup, void 
                               setup->wide_offsets, &result->report, &s.graph));
     s.device = s.graph->device;
     s.label_size = setup->wide_labels ? 8 : 4;
-    HD_CHECK(hd_joined_open(s.graph, graph, &s.joined));
+    HD_CHECK(hd_hybrid_open(s.graph, graph, &s.joined, &s.hybrid));
+    if (!s.hybrid.used)
+        HD_CHECK(hd_joined_open(s.graph, graph, &s.joined));
     if (s.n)
         HD_CHECK(compute(&s, graph, labels, result));
     *excess = s.words[PATHS_EXCESS];

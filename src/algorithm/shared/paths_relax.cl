@@ -22,30 +22,30 @@ INLINE u32 owner_of(const desk *h, hd_offset number) {
 
 /* Loads the target and the weight of an edge. JOINED_BITS: both together (engine/device/joined_edges.h). */
 #if HD_WEIGHT_TYPE == 0
-#define TAKE_EDGE(load, k, target, weight) (target = load(g->targets + (k)), weight = 1u)
+#define TAKE_EDGE(load, from, k, target, weight) (target = load((from) + (k)), weight = 1u)
 #elif defined(JOINED_BITS)
-#define TAKE_EDGE(load, k, target, weight) \
-    do {                                   \
-        u64 both_;                         \
-        JOINED_EDGE(load, k, both_);       \
-        target = (u32)both_ & TARGET_MASK; \
-        weight = WEIGHT_OF(both_);         \
+#define TAKE_EDGE(load, from, k, target, weight) \
+    do {                                         \
+        u64 both_;                               \
+        JOINED_EDGE(load, from, k, both_);       \
+        target = (u32)both_ & TARGET_MASK;       \
+        weight = WEIGHT_OF(both_);               \
     } while (0)
 #define WEIGHT_OF(both) ((u32)((both) >> TARGET_BITS & ((1ul << (JOINED_BITS - TARGET_BITS)) - 1)) + LEAST_WEIGHT)
 #if JOINED_BITS == 32
-#define JOINED_EDGE(load, k, both) (both = load(g->targets + (k)))
+#define JOINED_EDGE(load, from, k, both) (both = load((from) + (k)))
 #else /* in two words, which are always in its line, or in three */
-#define JOINED_EDGE(load, k, both)                                                       \
-    do {                                                                                 \
-        u32 bit_ = (u32)((k) % LINE_EDGES) * JOINED_BITS, shift_ = bit_ % 32;            \
-        GLOBAL const u32 *word_ = g->targets + (u64)((k) / LINE_EDGES) * 32 + bit_ / 32; \
-        both = (load(word_) | (u64)load(word_ + 1) << 32) >> shift_;                     \
-        if (shift_ + JOINED_BITS > 64)                                                   \
-            both |= (u64)load(word_ + 2) << (64 - shift_);                               \
+#define JOINED_EDGE(load, from, k, both)                                             \
+    do {                                                                             \
+        u32 bit_ = (u32)((k) % LINE_EDGES) * JOINED_BITS, shift_ = bit_ % 32;        \
+        GLOBAL const u32 *word_ = (from) + (u64)((k) / LINE_EDGES) * 32 + bit_ / 32; \
+        both = (load(word_) | (u64)load(word_ + 1) << 32) >> shift_;                 \
+        if (shift_ + JOINED_BITS > 64)                                               \
+            both |= (u64)load(word_ + 2) << (64 - shift_);                           \
     } while (0)
 #endif
 #else
-#define TAKE_EDGE(load, k, target, weight) (target = load(g->targets + (k)), weight = load(g->weights + (k)))
+#define TAKE_EDGE(load, from, k, target, weight) (target = load((from) + (k)), weight = load(g->weights + (k)))
 #endif
 
 /* Offers a label to a vertex. Comparing with its label first, even if the value read is stale, saves most atomics. */
@@ -67,14 +67,14 @@ INLINE void offer(const paths *g, u32 target, label fresh, label old, label boun
 #endif
 
 /* Relaxes UNROLL edges of each lane: edge k[j], from a vertex with the label from[j], if there[j]. */
-INLINE void relax_edges(const paths *g, const u32 *there, const hd_offset *k, const label *from, label bound,
-                        u32 *excess, u32 *again) {
+INLINE void relax_edges(const paths *g, GLOBAL const u32 *edges, const u32 *there, const hd_offset *k,
+                        const label *from, label bound, u32 *excess, u32 *again) {
     u32 target[UNROLL], weight[UNROLL];
     label old[UNROLL];
     for (u32 j = 0; j < UNROLL; j++) {
         target[j] = weight[j] = 0;
         if (there[j])
-            TAKE_EDGE(hd_passing, k[j], target[j], weight[j]);
+            TAKE_EDGE(hd_passing, edges, k[j], target[j], weight[j]);
     }
     for (u32 j = 0; j < UNROLL; j++)
         old[j] = there[j] ? g->labels[target[j]] : 0;
@@ -95,7 +95,7 @@ INLINE void relax_row(const paths *g, hd_offset first, u32 length, label mine, l
             k[j] = first - skip + place;
             from[j] = mine;
         }
-        relax_edges(g, there, k, from, bound, excess, again);
+        relax_edges(g, g->targets, there, k, from, bound, excess, again);
     }
 }
 
@@ -110,7 +110,7 @@ INLINE void relax_short_rows(const paths *g, const desk *h, u32 count, label bou
             k[j] = h->shift[owner] + number;
             from[j] = h->labels[owner];
         }
-        relax_edges(g, there, k, from, bound, excess, again);
+        relax_edges(g, g->targets, there, k, from, bound, excess, again);
     }
 }
 
@@ -151,13 +151,43 @@ INLINE void relax_window(const paths *g, const desk *h, hd_offset from, hd_offse
             number = number < to ? number : to - 1;
             u32 owner = owner_of(h, number);
             hd_offset k = h->shift[owner] + number;
-            TAKE_EDGE(hd_passing, k, target[j], weight[j]);
+            TAKE_EDGE(hd_passing, g->targets, k, target[j], weight[j]);
             fresh[j] = h->labels[owner];
         }
         for (u32 j = 0; j < UNROLL; j++)
             old[j] = g->labels[target[j]];
         for (u32 j = 0; j < UNROLL; j++)
             offer(g, target[j], along(fresh[j], weight[j], excess), old[j], bound, again);
+    }
+}
+#endif
+
+#ifdef PATHS_HYBRID
+/* Relaxes the lines of the queued vertices. A warp takes some of them at a time. */
+INLINE void relax_lines(const paths *g, const desk *h, u64 count, label bound, u32 *excess, u32 *again) {
+    u64 each = (count + HD_WARP_TOTAL - 1) / HD_WARP_TOTAL;
+    each = each < HD_WARP ? each : HD_WARP;
+    for (u64 first = HD_WARP_INDEX * each; first < count; first += HD_WARP_TOTAL * each) {
+        u32 some = (u32)(count - first < each ? count - first : each), v = 0;
+        if (HD_LANE < some)
+            v = g->queue[first + HD_LANE];
+        hd_warp_barrier();
+        h->shift[HD_LANE] = v * LINE;
+        h->labels[HD_LANE] = g->done[v];
+        hd_warp_barrier();
+        for (u32 at = 0; at < some * LINE; at += HD_WARP * UNROLL) {
+            u32 there[UNROLL];
+            hd_offset k[UNROLL];
+            label from[UNROLL];
+            for (u32 j = 0; j < UNROLL; j++) {
+                u32 place = at + j * HD_WARP + HD_LANE, row = place / LINE;
+                there[j] = row < some;
+                row = there[j] ? row : 0;
+                k[j] = h->shift[row] + place % LINE;
+                from[j] = h->labels[row];
+            }
+            relax_edges(g, g->weights, there, k, from, bound, excess, again);
+        }
     }
 }
 #endif
@@ -169,6 +199,10 @@ INLINE void relax_wide(const paths *g, const desk *h, GLOBAL u64 *slot, u64 coun
     if (HD_GROUP_LANE == 0)
         h->sizes[LEFT] = 0;
     hd_group_barrier();
+#ifdef PATHS_HYBRID
+    relax_lines(g, h, edges / LINE < count ? edges / LINE : count, bound, &excess, &again);
+    edges -= edges ? count * LINE : 0;
+#endif
     while (span > HD_WARP && edges < span * HD_WARP_TOTAL * (span > CHUNK ? 4 : 1))
         span /= 2;
     for (u64 at = HD_WARP_INDEX * span; at < edges; at += HD_WARP_TOTAL * span) {
@@ -206,7 +240,7 @@ INLINE void relax_wide(const paths *g, const desk *h, GLOBAL u64 *slot, u64 coun
  * it. */
 INLINE void put_near(const paths *g, const desk *h, u32 round, u32 v, hd_offset begin, hd_offset degree, int within) {
     u32 place = NEAR, next = (round + 1) % 2 * NEAR;
-    if (within && degree == 0)
+    if (within && degree + LINE == 0)
         return;
     if (within && degree <= LONG)
         place = hd_add_local(h->sizes + (round + 1) % 3, 1);
@@ -221,24 +255,39 @@ INLINE void put_near(const paths *g, const desk *h, u32 round, u32 v, hd_offset 
     }
 }
 
+/* Loads an edge of the vertex v, the warp's row `owner`. */
+#ifdef PATHS_HYBRID
+#define NEAR_EDGE(v, owner, number, target, weight)                                         \
+    do {                                                                                    \
+        u32 within_ = (number) - (u32)h->starts[owner];                                     \
+        if (within_ < LINE)                                                                 \
+            TAKE_EDGE(hd_constant, g->weights, (v)*LINE + within_, target, weight);         \
+        else                                                                                \
+            TAKE_EDGE(hd_constant, g->targets, h->shift[owner] + (number), target, weight); \
+    } while (0)
+#else
+#define NEAR_EDGE(v, owner, number, target, weight) \
+    TAKE_EDGE(hd_constant, g->targets, h->shift[owner] + (number), target, weight)
+#endif
+
 /* Relaxes the edges of one warp's share of the group's queue, at most HD_WARP vertices. Two memory latencies in a row
  * cannot be avoided: that of the edge, then that of its target's label. To add no third one, the target's row offsets
  * are loaded together with its label, before they are known to be needed, and the labels of the sources are awaited
  * only after the first edges have been requested. */
 INLINE void expand_near(const paths *g, const desk *h, u32 at, u32 each, u32 size, u32 round, label bound,
                         u32 *excess) {
-    u32 i = round % 2 * NEAR + at + HD_LANE, total, target = 0, weight = 0, owner = 0, number = HD_LANE;
+    u32 base = round % 2 * NEAR + at, i = base + HD_LANE, total, target = 0, weight = 0, owner = 0, number = HD_LANE;
     int has = HD_LANE < each && at + HD_LANE < size;
     u32 v = has ? h->near[i] : 0, degree = has ? h->near[2 * NEAR + i] : 0;
     label mine = has ? hd_label_load(g->labels + v) : UNREACHED, before = has ? hd_label_load(g->done + v) : UNREACHED;
-    u32 start = hd_scan(h->scratch, degree, &total);
+    u32 start = hd_scan(h->scratch, has ? degree + LINE : 0, &total);
     hd_warp_barrier();
     h->starts[HD_LANE] = start;
-    h->shift[HD_LANE] = (has ? h->begins[i] : 0) - start;
+    h->shift[HD_LANE] = (has ? h->begins[i] : 0) - start - LINE;
     hd_warp_barrier();
     if (number < total) {
         owner = owner_of(h, number);
-        TAKE_EDGE(hd_constant, h->shift[owner] + number, target, weight);
+        NEAR_EDGE(h->near[base + owner], owner, number, target, weight);
     }
     if (has && (round == 0 || mine < before))
         g->done[v] = mine;
@@ -256,7 +305,7 @@ INLINE void expand_near(const paths *g, const desk *h, u32 at, u32 each, u32 siz
         number += HD_WARP;
         if (number < total) {
             owner = owner_of(h, number);
-            TAKE_EDGE(hd_constant, h->shift[owner] + number, target, weight);
+            NEAR_EDGE(h->near[base + owner], owner, number, target, weight);
         }
     }
     if (HD_LANE == 0)

@@ -21,7 +21,7 @@ INLINE void load_plan(const paths *g, const desk *h) {
 INLINE void decide(const paths *g, LOCAL u64 *plan, u64 groups) {
     GLOBAL u64 *slot = g->state + plan[PATHS_ROUND] % 3 * PATHS_SLOT;
     u64 packed = hd_load64(slot + PATHS_PACKED), any_long = hd_load64(slot + PATHS_ANY_LONG);
-    u64 count = packed >> EDGE_BITS, edges = packed & EDGE_MASK;
+    u64 count = packed >> EDGE_BITS, edges = (packed & EDGE_MASK) + count * LINE;
     plan[PATHS_LOW] = hd_load64(slot + PATHS_LOWEST);
     plan[PATHS_FINISHED] = plan[PATHS_LOW] == NOTHING;
     plan[PATHS_COUNT] = count;

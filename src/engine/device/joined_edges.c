@@ -93,7 +93,7 @@ static void convert(heddle_context *ctx, const hd_joined *joined, const heddle_a
         uint32_t *line = block + i * LINE_WORDS, bit = 0;
         memset(line, 0, LINE_WORDS * sizeof *line);
         for (uint64_t e = first; e < last && e < edges; e++, bit += joined->bits)
-            put(line, bit, targets[e] | (uint64_t)(weights[e] - joined->least) << joined->target);
+            put(line, bit, hd_joined_edge(joined, targets[e], weights[e]));
     }
 }
 
@@ -111,9 +111,12 @@ static heddle_status send(hd_resident *r, const hd_joined *joined, const heddle_
     return HEDDLE_OK;
 }
 
+static const char name[] = "edges with weights";
+
+bool hd_joined_known(const hd_resident *r) { return hd_resident_extra_known(r, name).handle != 0; }
+
 heddle_status hd_joined_open(hd_resident *r, const heddle_graph *graph, hd_joined *joined) {
-    static const char name[] = "edges with weights";
-    uint32_t *block;
+    uint32_t *block = NULL;
     heddle_adjacency out;
     bool fresh;
     if (!joined->bits)
@@ -124,8 +127,11 @@ heddle_status hd_joined_open(hd_resident *r, const heddle_graph *graph, hd_joine
                          &fresh));
     if (!fresh)
         return HEDDLE_OK;
-    HD_TRY(HD_NEW(r->ctx, &block, room * LINE_WORDS, name));
-    heddle_status status = send(r, joined, &out, lines, block);
+    heddle_status status = HD_NEW(r->ctx, &block, room * LINE_WORDS, name);
+    if (status == HEDDLE_OK)
+        status = send(r, joined, &out, lines, block);
     HD_DELETE(&r->ctx->allocator, block, room * LINE_WORDS);
+    if (status != HEDDLE_OK)
+        hd_resident_extra_drop(r, name); /* it is not whole */
     return status;
 }

@@ -21,5 +21,11 @@ heddle_status hd_joined_choose(heddle_context *ctx, const heddle_graph *graph, h
                                hd_joined *joined);
 /* The array of a graph that was opened with joined->want; built once. */
 heddle_status hd_joined_open(hd_resident *resident, const heddle_graph *graph, hd_joined *joined);
+/* Whether it has been built. */
+bool hd_joined_known(const hd_resident *resident);
+
+static inline uint64_t hd_joined_edge(const hd_joined *joined, uint32_t target, uint32_t weight) {
+    return target | (uint64_t)(weight - joined->least) << joined->target;
+}
 
 #endif

@@ -506,6 +506,7 @@ static void drop_others(hd_resident *r, int want, bool directed) {
     for (int i = 0; i < HD_RESIDENT_EXTRAS; i++)
         if (r->extra[i].edges && !(want & r->extra[i].edges))
             drop_extra(r, i);
+    r->hybrid = r->hybrid && (want & HD_WANT_JOINED);
     if (!(want & HD_WANT_BARE))
         return;
     if (directed)
@@ -530,7 +531,7 @@ static heddle_status fill(kept *k, place *p, const heddle_graph *graph, int want
         drop_others(r, want, directed);
     HD_TRY(plan_pages(k, p, want, directed));
     double start = hd_clock();
-    if (!fits && ((want & HD_WANT_OUT) || !directed))
+    if (!fits && !r->hybrid && ((want & HD_WANT_OUT) || !directed))
         HD_TRY(hd_upload_rows(r, graph, false, rows, &r->out));
     report->transfer += hd_clock() - start;
     if (!directed)
@@ -544,7 +545,8 @@ heddle_status hd_resident_open(heddle_context *ctx, const heddle_graph *graph, c
     wide |= hd_resident_wide(graph, want);
     HD_TRY(find(ctx, device, report, &k));
     place *p = claim(k, graph);
-    if (p->resident.wide != wide && (p->resident.out.offsets.handle || p->resident.in.offsets.handle)) {
+    if (p->resident.wide != wide &&
+        (p->resident.hybrid || p->resident.out.offsets.handle || p->resident.in.offsets.handle)) {
         release_graph(p);
         claim(k, graph);
     }

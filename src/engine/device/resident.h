@@ -61,6 +61,7 @@ typedef struct hd_resident {
         int edges;        /* not 0: used in place of rows by runs that want this, and placed like rows (edge_room.h) */
     } extra[HD_RESIDENT_EXTRAS];
     uint32_t heads; /* most heads of a row in the extra of that name (near_heads.h) */
+    bool hybrid;    /* rows for HD_WANT_JOINED are lines and tails, with offsets of their own (hybrid_rows.h) */
     hd_resident_layout layout;
     /* How its edges are placed (edge_room.h). */
     const hd_residency *residency; /* NULL: not placed yet */
