@@ -125,9 +125,9 @@ INLINE void hd_grid_wait(GLOBAL u32 *state, u32 arrived, int waits) {
 /* A cluster is HD_CLUSTER groups that have a fast barrier and can access each other's shared memory. A CLUSTER_KERNEL
  * is launched as 8 groups; those from HD_CLUSTER on must do no work. HD_IN_CLUSTER(type, pointer, rank) is the
  * counterpart of `pointer` in the shared memory of the group of that rank, for reading; HD_TO_CLUSTER, for writing.
- * hd_cluster_meet is a barrier after which a group sees only what it wrote itself and what others wrote before an
- * hd_cluster_fence; unlike hd_cluster_barrier it does not empty the groups' L1. `arrived`: HD_CLUSTER words of shared
- * memory that begin as 0; `round` grows from call to call. */
+ * hd_cluster_meet is a barrier after which a group sees only what it wrote itself; unlike hd_cluster_barrier it does
+ * not empty the groups' L1. It returns whether `flag` is set in a group. `arrived`: 2 * HD_CLUSTER words of shared
+ * memory that begin as 0; `round` is 1, 2, 3, …; some of these may be left out. */
 #if __CUDA_ARCH__ >= 900
 #define HD_CLUSTER 8u
 #define CLUSTER_KERNEL extern "C" __global__ void __cluster_dims__(8, 1, 1) __launch_bounds__(HD_WARP *HD_WARPS, 1)
@@ -139,7 +139,6 @@ INLINE u32 hd_cluster_rank(void) {
 INLINE void hd_cluster_barrier(void) {
     asm volatile("barrier.cluster.arrive.release.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
-INLINE void hd_cluster_fence(void) { asm volatile("fence.acq_rel.cluster;" ::: "memory"); }
 INLINE const void *hd_cluster_map(const void *here, u32 rank) {
     const void *there;
     asm volatile("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(here), "r"(rank));
@@ -147,25 +146,28 @@ INLINE const void *hd_cluster_map(const void *here, u32 rank) {
 }
 #define HD_IN_CLUSTER(type, pointer, rank) ((const volatile type *)hd_cluster_map(pointer, rank))
 #define HD_TO_CLUSTER(type, pointer, rank) ((volatile type *)hd_cluster_map(pointer, rank))
-INLINE void hd_cluster_meet(LOCAL u32 *arrived, u32 round) {
+INLINE int hd_cluster_meet(LOCAL u32 *arrived, u32 round, LOCAL const u32 *flag) {
+    u32 seen = 0;
     __syncthreads();
     if (threadIdx.x < HD_CLUSTER) {
-        *HD_TO_CLUSTER(u32, &arrived[hd_cluster_rank()], threadIdx.x) = round;
-        while (((volatile u32 *)arrived)[threadIdx.x] < round)
-            ;
+        LOCAL u32 *slots = arrived + round % 2 * HD_CLUSTER; /* a fast group may be a round ahead */
+        *HD_TO_CLUSTER(u32, &slots[hd_cluster_rank()], threadIdx.x) = round * 2 + (*flag != 0);
+        do
+            seen = ((volatile u32 *)slots)[threadIdx.x];
+        while (seen / 2 < round);
     }
-    __syncthreads();
+    return __syncthreads_or(seen % 2);
 }
 #else
 #define HD_CLUSTER 1u
 #define CLUSTER_KERNEL extern "C" __global__ void __launch_bounds__(HD_WARP *HD_WARPS)
 INLINE u32 hd_cluster_rank(void) { return 0; }
 INLINE void hd_cluster_barrier(void) { __syncthreads(); }
-INLINE void hd_cluster_meet(LOCAL u32 *arrived, u32 round) {
+INLINE int hd_cluster_meet(LOCAL u32 *arrived, u32 round, LOCAL const u32 *flag) {
     (void)arrived, (void)round;
     __syncthreads();
+    return *flag != 0;
 }
-INLINE void hd_cluster_fence(void) {}
 #define HD_IN_CLUSTER(type, pointer, rank) ((const volatile type *)(pointer))
 #define HD_TO_CLUSTER(type, pointer, rank) ((volatile type *)(pointer))
 #endif

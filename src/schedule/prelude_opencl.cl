@@ -93,11 +93,11 @@ INLINE void hd_grid_wait(GLOBAL u32 *state, u32 arrived, int waits) {
 #define CLUSTER_KERNEL __kernel void
 INLINE u32 hd_cluster_rank(void) { return 0; }
 INLINE void hd_cluster_barrier(void) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
-INLINE void hd_cluster_meet(LOCAL u32 *arrived, u32 round) {
+INLINE int hd_cluster_meet(LOCAL u32 *arrived, u32 round, LOCAL const u32 *flag) {
     (void)arrived, (void)round;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    return *flag != 0;
 }
-#define hd_cluster_fence()
 /* What a lane changed by an atomic is there before it reads anything else. */
 #define hd_atomic_fence() mem_fence(CLK_GLOBAL_MEM_FENCE)
 #define HD_IN_CLUSTER(type, pointer, rank) ((LOCAL const volatile type *)(pointer))

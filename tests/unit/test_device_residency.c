@@ -210,8 +210,9 @@ static void test_joined_edges(void **unused) {
     }
 }
 
-/* Rows of about a line each. One has 5000 edges, and the last hundred vertices have none. */
-static heddle_graph *build_even(bool undirected) {
+/* Rows of about a line each. One has 5000 edges, and the last hundred vertices have none. `tails`: others are longer
+ * than a line, too. */
+static heddle_graph *build_even(bool undirected, bool tails) {
     enum { SOME = 611, LONGEST = 5000, MOST = SOME * 36 + LONGEST };
     static int64_t from[MOST], to[MOST];
     static uint32_t weights[MOST];
@@ -219,7 +220,7 @@ static heddle_graph *build_even(bool undirected) {
     heddle_graph *graph;
     uint64_t count = 0;
     for (int64_t v = 0; v < SOME - 100; v++)
-        for (int64_t i = 0; i < (v == 7 ? LONGEST : 28 + v % 8); i++) {
+        for (int64_t i = 0; i < (v == 7 ? LONGEST : 28 + v % (tails ? 8 : 4)); i++) {
             from[count] = v;
             to[count] = (v * 31 + i * 17 + i * i) % SOME;
             weights[count] = (uint32_t)(5 + (v * 3 + i * 11) % 64);
@@ -250,8 +251,9 @@ static void test_hybrid_rows(void **unused) {
     static const char *const algorithms[] = {"sssp", "sssp", "sswp", "bfs", "sswp", "sssp"};
     enum { RUNS = sizeof algorithms / sizeof *algorithms };
     skip_without_device();
-    for (int undirected = 0; undirected < 2; undirected++) {
-        heddle_graph *graph = build_even(undirected);
+    for (int kind = 0; kind < 3; kind++) {
+        bool undirected = kind == 1;
+        heddle_graph *graph = build_even(undirected, kind != 2);
         heddle_result *expected[RUNS], *found;
         for (int i = 0; i < RUNS; i++)
             support_assert_status(device_ctx,

@@ -9,7 +9,7 @@
 
 enum { LAUNCH_FAILED = 719, OUT_OF_MEMORY = 2, PAGE = 4096 };
 
-static heddle_graph *directed, *undirected, *wide;
+static heddle_graph *directed, *undirected, *wide, *even;
 
 static heddle_graph *make_graph(heddle_context *ctx, bool mirrored) {
     heddle_generate_options options;
@@ -36,12 +36,26 @@ static heddle_graph *make_wide(heddle_context *ctx) {
     return made;
 }
 
+/* Rows of about a line each, which sssp cuts (engine/device/hybrid_rows.h). */
+static heddle_graph *make_even(heddle_context *ctx) {
+    heddle_generate_options options;
+    heddle_graph *made;
+    heddle_generate_options_init(&options);
+    options.kind = "uniform";
+    options.scale = 9;
+    options.degree = 31;
+    options.weighted = 1;
+    support_assert_status(ctx, heddle_graph_generate(ctx, &options, &made), HEDDLE_OK);
+    return made;
+}
+
 static int make_graphs(void **unused) {
     (void)unused;
     heddle_context *ctx = support_context(1);
     directed = make_graph(ctx, false);
     undirected = make_graph(ctx, true);
     wide = make_wide(ctx);
+    even = make_even(ctx);
     heddle_context_destroy(&ctx);
     return 0;
 }
@@ -51,6 +65,7 @@ static int free_graphs(void **unused) {
     heddle_graph_destroy(&directed);
     heddle_graph_destroy(&undirected);
     heddle_graph_destroy(&wide);
+    heddle_graph_destroy(&even);
     return 0;
 }
 
@@ -297,6 +312,9 @@ static void test_every_call_may_fail(void **unused) {
     (void)unused;
     fail_every_call(directed, "sssp", "residency=mixed", LAUNCH_FAILED, false);
     fail_every_call(directed, "sssp", "residency=mixed", OUT_OF_MEMORY, false);
+    fail_every_call(even, "sssp", "residency=mixed", LAUNCH_FAILED, false);
+    fail_every_call(even, "sssp", "residency=mixed", OUT_OF_MEMORY, false);
+    fail_every_call(even, "sswp", "residency=host", OUT_OF_MEMORY, false);
     fail_every_call(directed, "bfs", "residency=mixed,schedule=wseg", LAUNCH_FAILED, true);
     fail_every_call(directed, "pr", "residency=host", OUT_OF_MEMORY, false);
     fail_every_call(directed, "sssp", "auto", OUT_OF_MEMORY, true);

@@ -25,9 +25,9 @@ INLINE GLOBAL const u32 *bfs_row_at(const bfs_job *job, u32 degree, hd_offset fi
 /* A group's entries of the frontier, in shared memory. */
 typedef struct bfs_box {
     bfs_entry entries[2][BFS_ROOM];
-    u32 counts[3];           /* entries, by depth; those beyond BFS_ROOM are in the queue */
-    u32 longs[3];            /* by depth: whether a group found a long row, or had no room */
-    u32 arrived[HD_CLUSTER]; /* of hd_cluster_meet */
+    u32 counts[3];               /* entries, by depth; those beyond BFS_ROOM are in the queue */
+    u32 longs[3];                /* by depth: whether the group found a long row, or had no room */
+    u32 arrived[2 * HD_CLUSTER]; /* of hd_cluster_meet */
     u32 sums[HD_WARPS];
     unsigned short dealt[BFS_ROOM]; /* which entries of all groups this one takes: the group and the place there */
 #if BFS_SPARE

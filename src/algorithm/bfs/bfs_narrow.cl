@@ -46,11 +46,8 @@ INLINE void bfs_box_push(const bfs_job *job, LOCAL bfs_box *box, u32 depth, u32 
     bfs_row_ahead(job, box, flag, from, first, end);
     hd_prefetch(&job->out_offsets[ahead]);
     hd_prefetch(&job->levels[ahead]);
-    if (degree > BFS_NARROW_ROW || slot >= BFS_ROOM) {
-        for (u32 i = 0; i < HD_CLUSTER; i++)
-            *HD_TO_CLUSTER(u32, &box->longs[depth % 3], i) = 1;
-        hd_cluster_fence();
-    }
+    if (degree > BFS_NARROW_ROW || slot >= BFS_ROOM)
+        box->longs[depth % 3] = 1;
     if (slot < BFS_ROOM) {
         box->entries[depth % 2][slot].vertex = v;
         box->entries[depth % 2][slot].degree = degree | flag;
@@ -170,7 +167,7 @@ CLUSTER_KERNEL bfs_narrow(BFS_ARGUMENTS) {
     u64 sum = 0;
     if (HD_GROUP_LANE < 3)
         box.counts[HD_GROUP_LANE] = box.longs[HD_GROUP_LANE] = 0;
-    if (HD_GROUP_LANE < HD_CLUSTER)
+    if (HD_GROUP_LANE < 2 * HD_CLUSTER)
         box.arrived[HD_GROUP_LANE] = 0;
     hd_cluster_barrier(); /* all have read the words */
     if (first)
@@ -197,8 +194,7 @@ CLUSTER_KERNEL bfs_narrow(BFS_ARGUMENTS) {
             hd_cluster_barrier();
             total = bfs_narrow_look(&box, lines, depth, &over);
         } else {
-            hd_cluster_meet(box.arrived, rounds);
-            over = box.longs[depth % 3];
+            over = hd_cluster_meet(box.arrived, rounds, &box.longs[depth % 3]);
         }
     }
     hd_cluster_barrier();

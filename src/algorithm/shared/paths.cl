@@ -35,7 +35,7 @@
 #define MUCH 16384u      /* more edges narrow it */
 
 #ifdef PATHS_HYBRID
-#define LINE 32u /* edges of every vertex, besides its tail (engine/device/hybrid_rows.h) */
+#define LINE 32u /* edges of every vertex, or loops, besides its tail (engine/device/hybrid_rows.h) */
 #else
 #define LINE 0u
 #endif
@@ -71,7 +71,8 @@ typedef u32 label;
 typedef struct paths {
     u32 n;
     GLOBAL const hd_offset *offsets;
-    GLOBAL const u32 *targets, *weights; /* PATHS_HYBRID: tails of rows, whose offsets these are, and lines */
+    GLOBAL const u32 *targets; /* PATHS_HYBRID: of tails, and `offsets` too */
+    GLOBAL const u32 *weights; /* PATHS_HYBRID: lines */
     GLOBAL label *labels, *done;
     GLOBAL unsigned char *flags;
     GLOBAL u32 *queue;        /* collected vertices */

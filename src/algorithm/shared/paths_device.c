@@ -52,6 +52,9 @@ typedef struct search {
     hd_hybrid hybrid;
 } search;
 
+/* For the kernels' packed counter. */
+static bool too_many(const heddle_graph *graph) { return graph->vertices >> 28 || graph->edges >> 36; }
+
 heddle_status hd_paths_serve(const hd_run *run, bool *serve) {
     const heddle_graph *graph = run->graph;
     hd_device *device;
@@ -60,7 +63,7 @@ heddle_status hd_paths_serve(const hd_run *run, bool *serve) {
         return HEDDLE_OK;
     if (hd_weight_size(graph->weight_type) == 8) /* the program has them */
         return HEDDLE_OK;
-    if (graph->vertices >> 28 || graph->edges >> 36) /* what the kernels' packed counter holds */
+    if (too_many(graph))
         return HEDDLE_OK;
     HD_TRY(hd_device_keep(run->ctx, run->options.device, &run->result->report, &device));
     *serve = device->info.atomics64 && device->info.doubles;
@@ -128,7 +131,7 @@ static void count_bytes(const sizes *s, uint64_t bytes[BUFFERS]) {
 uint64_t hd_paths_device_bytes(const hd_device_request *r) {
     const heddle_graph *graph = r->run->graph;
     const hd_device_info *info = r->info;
-    if (!hd_plan_is_auto(&r->run->plan) || !info->atomics64 || !info->doubles)
+    if (!hd_plan_is_auto(&r->run->plan) || !info->atomics64 || !info->doubles || too_many(graph))
         return 0;
     int want = HD_WANT_OUT | HD_WANT_WEIGHTS | HD_WANT_TIGHT;
     sizes size = {.vertices = graph->vertices,

@@ -48,11 +48,18 @@ INLINE u32 owner_of(const desk *h, hd_offset number) {
 #define TAKE_EDGE(load, from, k, target, weight) (target = load((from) + (k)), weight = load(g->weights + (k)))
 #endif
 
+/* What a lane finds in a wide round. */
+typedef struct tally {
+    u32 excess; /* a sum did not fit a label */
+    u32 again;  /* labels improved below the bound */
+    u32 walked; /* edges; PATHS_HYBRID only */
+} tally;
+
 /* Offers a label to a vertex. Comparing with its label first, even if the value read is stale, saves most atomics. */
-INLINE void offer(const paths *g, u32 target, label fresh, label old, label bound, u32 *again) {
+INLINE void offer(const paths *g, u32 target, label fresh, label old, label bound, tally *t) {
     if (fresh < old && fresh < hd_label_min(g->labels + target, fresh)) {
         raise_flag(g, target);
-        *again += fresh < bound;
+        t->again += fresh < bound;
     }
 }
 
@@ -66,9 +73,11 @@ INLINE void offer(const paths *g, u32 target, label fresh, label old, label boun
 #define STEP HD_WARP
 #endif
 
-/* Relaxes UNROLL edges of each lane: edge k[j], from a vertex with the label from[j], if there[j]. */
-INLINE void relax_edges(const paths *g, GLOBAL const u32 *edges, const u32 *there, const hd_offset *k,
-                        const label *from, label bound, u32 *excess, u32 *again) {
+/* Relaxes UNROLL edges of each lane: edge k[j], from a vertex with the label from[j], if there[j]. `lines`: of lines,
+ * whose loops are no edges. */
+INLINE void relax_edges(const paths *g, int lines, u32 *there, const hd_offset *k, const label *from, label bound,
+                        tally *t) {
+    GLOBAL const u32 *edges = lines ? g->weights : g->targets;
     u32 target[UNROLL], weight[UNROLL];
     label old[UNROLL];
     for (u32 j = 0; j < UNROLL; j++) {
@@ -76,14 +85,20 @@ INLINE void relax_edges(const paths *g, GLOBAL const u32 *edges, const u32 *ther
         if (there[j])
             TAKE_EDGE(hd_passing, edges, k[j], target[j], weight[j]);
     }
+#ifdef PATHS_HYBRID
+    for (u32 j = 0; j < UNROLL; j++) {
+        there[j] = there[j] && !(lines && target[j] == (u32)(k[j] / LINE));
+        t->walked += there[j];
+    }
+#endif
     for (u32 j = 0; j < UNROLL; j++)
         old[j] = there[j] ? g->labels[target[j]] : 0;
     for (u32 j = 0; j < UNROLL; j++)
         if (there[j])
-            offer(g, target[j], along(from[j], weight[j], excess), old[j], bound, again);
+            offer(g, target[j], along(from[j], weight[j], &t->excess), old[j], bound, t);
 }
 
-INLINE void relax_row(const paths *g, hd_offset first, u32 length, label mine, label bound, u32 *excess, u32 *again) {
+INLINE void relax_row(const paths *g, hd_offset first, u32 length, label mine, label bound, tally *t) {
     u32 skip = (u32)(first % STEP), end = skip + length;
     for (u32 at = 0; at < end; at += STEP * UNROLL) {
         u32 there[UNROLL];
@@ -95,11 +110,11 @@ INLINE void relax_row(const paths *g, hd_offset first, u32 length, label mine, l
             k[j] = first - skip + place;
             from[j] = mine;
         }
-        relax_edges(g, g->targets, there, k, from, bound, excess, again);
+        relax_edges(g, 0, there, k, from, bound, t);
     }
 }
 
-INLINE void relax_short_rows(const paths *g, const desk *h, u32 count, label bound, u32 *excess, u32 *again) {
+INLINE void relax_short_rows(const paths *g, const desk *h, u32 count, label bound, tally *t) {
     for (u32 at = 0; at < count; at += HD_WARP * UNROLL) {
         u32 there[UNROLL];
         hd_offset k[UNROLL];
@@ -110,13 +125,12 @@ INLINE void relax_short_rows(const paths *g, const desk *h, u32 count, label bou
             k[j] = h->shift[owner] + number;
             from[j] = h->labels[owner];
         }
-        relax_edges(g, g->targets, there, k, from, bound, excess, again);
+        relax_edges(g, 0, there, k, from, bound, t);
     }
 }
 
 /* Relaxes edges from .. to of the warp's rows, SPAN at most. */
-INLINE void relax_window(const paths *g, const desk *h, hd_offset from, hd_offset to, label bound, u32 *excess,
-                         u32 *again) {
+INLINE void relax_window(const paths *g, const desk *h, hd_offset from, hd_offset to, label bound, tally *t) {
     u32 lane = HD_LANE, total;
     hd_offset begin = h->starts[lane], end = lane + 1 < HD_WARP ? h->starts[lane + 1] : to;
     begin = begin < from ? from : begin;
@@ -130,19 +144,18 @@ INLINE void relax_window(const paths *g, const desk *h, hd_offset from, hd_offse
     hd_warp_barrier();
     for (; rows; rows &= rows - 1) {
         u32 owner = hd_lowest(rows);
-        relax_row(g, h->shift[owner], (u32)h->starts[owner], h->labels[owner], bound, excess, again);
+        relax_row(g, h->shift[owner], (u32)h->starts[owner], h->labels[owner], bound, t);
     }
     hd_warp_barrier();
     h->starts[lane] = start;
     h->shift[lane] = first - start;
     hd_warp_barrier();
-    relax_short_rows(g, h, total, bound, excess, again);
+    relax_short_rows(g, h, total, bound, t);
 }
 #else
 /* Relaxes edges from .. to of the warp's rows. Loads are not conditional, so that UNROLL of them are in flight: lanes
  * past the end repeat the last edge. */
-INLINE void relax_window(const paths *g, const desk *h, hd_offset from, hd_offset to, label bound, u32 *excess,
-                         u32 *again) {
+INLINE void relax_window(const paths *g, const desk *h, hd_offset from, hd_offset to, label bound, tally *t) {
     for (; from < to; from += HD_WARP * UNROLL) {
         u32 target[UNROLL], weight[UNROLL];
         label fresh[UNROLL], old[UNROLL];
@@ -157,14 +170,14 @@ INLINE void relax_window(const paths *g, const desk *h, hd_offset from, hd_offse
         for (u32 j = 0; j < UNROLL; j++)
             old[j] = g->labels[target[j]];
         for (u32 j = 0; j < UNROLL; j++)
-            offer(g, target[j], along(fresh[j], weight[j], excess), old[j], bound, again);
+            offer(g, target[j], along(fresh[j], weight[j], &t->excess), old[j], bound, t);
     }
 }
 #endif
 
 #ifdef PATHS_HYBRID
 /* Relaxes the lines of the queued vertices. A warp takes some of them at a time. */
-INLINE void relax_lines(const paths *g, const desk *h, u64 count, label bound, u32 *excess, u32 *again) {
+INLINE void relax_lines(const paths *g, const desk *h, u64 count, label bound, tally *t) {
     u64 each = (count + HD_WARP_TOTAL - 1) / HD_WARP_TOTAL;
     each = each < HD_WARP ? each : HD_WARP;
     for (u64 first = HD_WARP_INDEX * each; first < count; first += HD_WARP_TOTAL * each) {
@@ -186,22 +199,36 @@ INLINE void relax_lines(const paths *g, const desk *h, u64 count, label bound, u
                 k[j] = h->shift[row] + place % LINE;
                 from[j] = h->labels[row];
             }
-            relax_edges(g, g->weights, there, k, from, bound, excess, again);
+            relax_edges(g, 1, there, k, from, bound, t);
         }
     }
+}
+
+/* The last of the queued rows from `low` on that begins no later than an edge number. */
+INLINE u64 row_of_number(const paths *g, u64 low, u64 count, u64 number) {
+    u64 high = count;
+    while (high - low > 1) {
+        u64 middle = low + (high - low) / 2;
+        if (g->starts[middle] <= number)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
 }
 #endif
 
 /* Wide: every warp takes spans of equal length of the numbered edges. */
 INLINE void relax_wide(const paths *g, const desk *h, GLOBAL u64 *slot, u64 count, u64 edges, label bound) {
     u64 span = SPAN;
-    u32 excess = 0, again = 0;
+    tally t;
+    t.excess = t.again = t.walked = 0;
     if (HD_GROUP_LANE == 0)
-        h->sizes[LEFT] = 0;
+        h->sizes[LEFT] = h->sizes[GONE] = 0;
     hd_group_barrier();
 #ifdef PATHS_HYBRID
-    relax_lines(g, h, edges / LINE < count ? edges / LINE : count, bound, &excess, &again);
-    edges -= edges ? count * LINE : 0;
+    relax_lines(g, h, edges ? count : 0, bound, &t);
+    edges -= edges ? count * LINE : 0; /* those of tails are numbered */
 #endif
     while (span > HD_WARP && edges < span * HD_WARP_TOTAL * (span > CHUNK ? 4 : 1))
         span /= 2;
@@ -209,7 +236,14 @@ INLINE void relax_wide(const paths *g, const desk *h, GLOBAL u64 *slot, u64 coun
         u64 end = at + span < edges ? at + span : edges;
         u64 first = g->table[at / CHUNK];
         for (u64 from = at; from < end; first += HD_WARP) {
-            u64 i = first + HD_LANE, after = first + HD_WARP < count ? g->starts[first + HD_WARP] : edges;
+            u64 i, after = first + HD_WARP < count ? g->starts[first + HD_WARP] : edges;
+#ifdef PATHS_HYBRID /* many vertices have no tail: their places in the queue are skipped */
+            if (after <= from) {
+                first = row_of_number(g, first + HD_WARP, count, from);
+                after = first + HD_WARP < count ? g->starts[first + HD_WARP] : edges;
+            }
+#endif
+            i = first + HD_LANE;
             hd_offset start = i < count ? g->starts[i] : (hd_offset)edges, shift = 0;
             label mine = 0;
             u32 v = i < count ? g->queue[i] : 0;
@@ -223,16 +257,20 @@ INLINE void relax_wide(const paths *g, const desk *h, GLOBAL u64 *slot, u64 coun
             h->labels[HD_LANE] = mine;
             hd_warp_barrier();
             u64 to = after < end ? after : end;
-            relax_window(g, h, (hd_offset)from, (hd_offset)to, bound, &excess, &again);
+            relax_window(g, h, (hd_offset)from, (hd_offset)to, bound, &t);
             from = to > from ? to : from;
         }
     }
-    if (again)
-        hd_add_local(h->sizes + LEFT, again);
+    if (t.again)
+        hd_add_local(h->sizes + LEFT, t.again);
+    if (t.walked)
+        hd_add_local(h->sizes + GONE, t.walked);
     hd_group_barrier();
     if (HD_GROUP_LANE == 0 && h->sizes[LEFT])
         hd_add64(slot + PATHS_AGAIN, h->sizes[LEFT]);
-    if (excess)
+    if (HD_GROUP_LANE == 0 && h->sizes[GONE])
+        hd_add64(g->state + PATHS_WALKED, h->sizes[GONE]);
+    if (t.excess)
         g->state[PATHS_EXCESS] = 1;
 }
 
@@ -277,6 +315,7 @@ INLINE void put_near(const paths *g, const desk *h, u32 round, u32 v, hd_offset 
 INLINE void expand_near(const paths *g, const desk *h, u32 at, u32 each, u32 size, u32 round, label bound,
                         u32 *excess) {
     u32 base = round % 2 * NEAR + at, i = base + HD_LANE, total, target = 0, weight = 0, owner = 0, number = HD_LANE;
+    u32 walked = 0;
     int has = HD_LANE < each && at + HD_LANE < size;
     u32 v = has ? h->near[i] : 0, degree = has ? h->near[2 * NEAR + i] : 0;
     label mine = has ? hd_label_load(g->labels + v) : UNREACHED, before = has ? hd_label_load(g->done + v) : UNREACHED;
@@ -297,6 +336,11 @@ INLINE void expand_near(const paths *g, const desk *h, u32 at, u32 each, u32 siz
     hd_warp_barrier();
     while (number < total) {
         label from = h->labels[owner], fresh = UNREACHED;
+#ifdef PATHS_HYBRID
+        u32 loop = target == h->near[base + owner];
+        walked += !loop;
+        from = loop ? UNREACHED : from;
+#endif
         hd_offset begin = hd_offset_load(g->offsets + target), end = hd_offset_load(g->offsets + target + 1);
         if (from < UNREACHED)
             fresh = along(from, weight, excess);
@@ -308,8 +352,10 @@ INLINE void expand_near(const paths *g, const desk *h, u32 at, u32 each, u32 siz
             NEAR_EDGE(h->near[base + owner], owner, number, target, weight);
         }
     }
-    if (HD_LANE == 0)
-        hd_add_local(h->sizes + GONE, total);
+    if (!LINE)
+        walked = HD_LANE == 0 ? total : 0;
+    if (walked)
+        hd_add_local(h->sizes + GONE, walked);
 }
 
 /* Narrow: the group's share of the queue, then what it improves within the window, round by round. */

@@ -86,8 +86,9 @@ INLINE void save_plan(const paths *g, LOCAL const u64 *plan) {
     g->state[PATHS_HIGHEST] = plan[PATHS_HIGHEST];
 }
 
+/* PATHS_HYBRID: what is numbered are not all edges; relax_wide counts them. */
 INLINE void count_wide(const paths *g, LOCAL const u64 *plan) {
-    if (!plan[PATHS_IS_NARROW] && plan[PATHS_EDGES])
+    if (!LINE && !plan[PATHS_IS_NARROW] && plan[PATHS_EDGES])
         hd_add64(g->state + PATHS_WALKED, plan[PATHS_EDGES]);
 }
 

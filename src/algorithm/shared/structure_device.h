@@ -62,7 +62,7 @@ uint64_t hd_structure_rows(const heddle_graph *graph, int want);
 uint64_t hd_structure_simple_rows(const heddle_graph *graph);
 /* HEDDLE_E_REFUSED for a plan that names a schedule, which the algorithm's kernels do not take. */
 heddle_status hd_structure_own_plan(const hd_run *run);
-/* … of the heads of rows (near_heads.h) in a run that takes so many others for its buffers. */
+/* … of the heads of rows (near_heads.h) in a run that wants these rows and takes so many others for its buffers. */
 heddle_status hd_structure_heads(const hd_device_request *r, int want, uint64_t buffers, uint64_t *bytes);
 heddle_status hd_cc_device_bytes(const hd_device_request *r, uint64_t *bytes);
 heddle_status hd_scc_device_bytes(const hd_device_request *r, uint64_t *bytes);

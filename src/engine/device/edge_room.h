@@ -14,8 +14,8 @@ enum { HD_EDGE_LINE = 128 }; /* bytes of a line */
 
 /* An array used in place of rows, kept like hd_resident_extra, for runs that want `what`, HD_WANT_JOINED or
  * HD_WANT_PACKED: other runs free it. With the offsets of rows it has `line` edges in HD_EDGE_LINE bytes, and the
- * hottest pages are on the device. Without, the pages on the device are spread evenly: if rounds read
- * the whole array, the bus is then always busy. */
+ * hottest pages are on the device. Without, the pages on the device are spread evenly (`line` is not used): if rounds
+ * read the whole array, the bus is then always busy. */
 heddle_status hd_edge_extra(hd_resident *resident, int what, const uint64_t *offsets, uint64_t line, const char *name,
                             uint64_t bytes, hd_buffer *buffer, bool *fresh);
 

@@ -4,8 +4,13 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/device/edge_room.h"
+#include "engine/device/row_upload.h"
 
-enum { LINE = HD_HYBRID_LINE, AT_ONCE = 1 << 19 /* vertices whose rows are converted and sent at a time */ };
+enum {
+    LINE = HD_HYBRID_LINE,
+    AT_ONCE = 1 << 19,   /* vertices whose rows are converted and sent at a time, */
+    MOST_TAILS = 1 << 24 /* and edges beyond their lines */
+};
 
 static const char lines_name[] = "lines of rows", tails_name[] = "tails of rows", offsets_name[] = "tail offsets";
 
@@ -43,7 +48,7 @@ static bool pays(const hd_resident *r, const counts *c) {
     double now = away(4.0 * (double)r->edges, room) * ((double)c->rows + (double)(r->edges - c->rows) / LINE);
     double then = away(lines, left) * (double)c->rows +
                   away(tails, room) * ((double)c->tailed + (double)(c->tails - c->tailed) / LINE);
-    return then < 0.9 * now;
+    return then < 0.9 * now && r->vertices * LINE <= r->edges + r->edges / 2;
 }
 
 /* ---- What is sent ------------------------------------------------------------------------------------------------ */
@@ -53,7 +58,8 @@ typedef struct hybrid_build {
     const hd_joined *joined;
     const hd_hybrid *hybrid;
     heddle_adjacency out;
-    uint32_t *offsets, *tails, *lines; /* of AT_ONCE vertices; tails as many as one of them may have, or more */
+    uint32_t *offsets, *lines; /* of AT_ONCE vertices */
+    uint32_t *tails;           /* tail_room edges */
     uint64_t tail_room;
 } hybrid_build;
 
@@ -65,7 +71,7 @@ static uint32_t edge_at(const hybrid_build *b, uint64_t e) {
 static void make_line(const hybrid_build *b, uint64_t v, uint32_t *line) {
     uint64_t first = b->out.offsets[v], length = b->out.offsets[v + 1] - first;
     for (uint64_t i = 0; i < LINE; i++)
-        line[i] = length ? edge_at(b, first + (i < length ? i : length - 1)) : (uint32_t)v;
+        line[i] = i < length ? edge_at(b, first + i) : (uint32_t)v;
 }
 
 static heddle_status send_lines(const hybrid_build *b, uint64_t from, uint64_t to) {
@@ -115,11 +121,11 @@ static heddle_status send(hybrid_build *b) {
     return HEDDLE_OK;
 }
 
-static heddle_status fill(hybrid_build *b) {
+static heddle_status fill(hybrid_build *b, uint64_t tails) {
     heddle_context *ctx = b->r->ctx;
     uint64_t some = b->r->vertices < AT_ONCE ? b->r->vertices : AT_ONCE;
     heddle_status status;
-    b->tail_room = some * LINE;
+    b->tail_room = tails < MOST_TAILS ? tails + 1 : MOST_TAILS;
     HD_CHECK(HD_NEW(ctx, &b->offsets, some + 1, offsets_name));
     HD_CHECK(HD_NEW(ctx, &b->tails, b->tail_room, tails_name));
     HD_CHECK(HD_NEW(ctx, &b->lines, some * LINE, lines_name));
@@ -133,35 +139,62 @@ out:
 
 /* ---- Opening ----------------------------------------------------------------------------------------------------- */
 
+void hd_hybrid_drop(hd_resident *r) {
+    hd_resident_extra_drop(r, offsets_name);
+    r->hybrid = false;
+}
+
 /* The rows' own offsets make room for those of tails. */
 static void drop_offsets(hd_resident *r, bool directed) {
-    uint64_t before = r->bytes;
     hd_resident_drop_rows(r, &r->out);
     if (!directed)
         r->in = r->out;
-    r->page_room += before - r->bytes;
     r->hybrid = true;
+}
+
+static heddle_status restore_offsets(hd_resident *r, const heddle_graph *graph) {
+    hd_resident_extra_drop(r, lines_name);
+    hd_resident_extra_drop(r, tails_name);
+    hd_hybrid_drop(r);
+    HD_TRY(hd_upload_rows(r, graph, false, HD_WANT_BARE, &r->out));
+    if (!graph->directed)
+        r->in = r->out;
+    return HEDDLE_OK;
+}
+
+/* Tails before lines, since they are read in more pieces: the device has room for them first. */
+static heddle_status open_buffers(hybrid_build *b, uint64_t tails, hd_hybrid *hybrid) {
+    hd_resident *r = b->r;
+    bool fresh[3];
+    HD_TRY(hd_resident_extra(r, offsets_name, (r->vertices + 1) * 4, &hybrid->offsets, &fresh[0]));
+    HD_TRY(hd_edge_extra(r, HD_WANT_JOINED, NULL, 0, tails_name, (tails + 1) * 4, &hybrid->tails, &fresh[1]));
+    HD_TRY(hd_edge_extra(r, HD_WANT_JOINED, NULL, 0, lines_name, r->vertices * LINE * 4, &hybrid->lines, &fresh[2]));
+    if (!fresh[0] && !fresh[1] && !fresh[2])
+        return HEDDLE_OK;
+    heddle_status status = fill(b, tails);
+    if (status != HEDDLE_OK)
+        hd_resident_extra_drop(r, lines_name); /* they are not whole */
+    return status;
 }
 
 heddle_status hd_hybrid_open(hd_resident *r, const heddle_graph *graph, const hd_joined *joined, hd_hybrid *hybrid) {
     hybrid_build b = {.r = r, .joined = joined, .hybrid = hybrid};
-    bool fresh[3];
-    *hybrid = (hd_hybrid){.used = r->hybrid};
-    if (joined->bits != 32 || r->wide || hd_wide_edges(r->vertices * LINE) || !r->vertices)
+    *hybrid = (hd_hybrid){.used = false};
+    if (joined->bits != 32 || r->wide || hd_wide_edges(r->vertices * LINE) || !r->vertices || hd_joined_known(r))
         return HEDDLE_OK;
     HD_TRY(heddle_graph_out(r->ctx, graph, &b.out));
-    counts c = count(r->ctx, b.out.offsets, r->vertices);
-    if (!r->hybrid) {
-        if (hd_joined_known(r) || !pays(r, &c))
-            return HEDDLE_OK;
+    hd_buffer known = hd_resident_extra_known(r, tails_name);
+    counts c = {.tails = known.handle ? known.bytes / 4 - 1 : 0};
+    if (!known.handle)
+        c = count(r->ctx, b.out.offsets, r->vertices);
+    if (!r->hybrid && !pays(r, &c))
+        return HEDDLE_OK;
+    if (!r->hybrid)
         drop_offsets(r, graph->directed);
-        hybrid->used = true;
-    }
-    HD_TRY(hd_edge_extra(r, HD_WANT_JOINED, NULL, 0, offsets_name, (r->vertices + 1) * 4, &hybrid->offsets, &fresh[0]));
-    HD_TRY(hd_edge_extra(r, HD_WANT_JOINED, NULL, 0, tails_name, (c.tails + 1) * 4, &hybrid->tails, &fresh[1]));
-    HD_TRY(hd_edge_extra(r, HD_WANT_JOINED, NULL, 0, lines_name, r->vertices * LINE * 4, &hybrid->lines, &fresh[2]));
-    heddle_status status = fresh[0] || fresh[1] || fresh[2] ? fill(&b) : HEDDLE_OK;
-    if (status != HEDDLE_OK)
-        hd_resident_extra_drop(r, lines_name); /* they are not whole */
-    return status;
+    heddle_status status = open_buffers(&b, c.tails, hybrid);
+    hybrid->used = status == HEDDLE_OK;
+    if (status != HEDDLE_E_MEMORY && status != HEDDLE_E_DEVICE_MEMORY)
+        return status;
+    hd_enter(r->ctx); /* rows in one piece take less */
+    return restore_offsets(r, graph);
 }

@@ -4,7 +4,7 @@
  * they have to; if most have about as many edges as a line, lines in host memory and tails on the device halve the
  * requests of the bus.
  *
- * Shorter rows repeat an edge, and vertices without edges have loops: what kernels find must not depend on either. */
+ * Shorter lines are filled with loops, which kernels leave out: what they find must not depend on the graph's own. */
 #ifndef HD_ENGINE_DEVICE_HYBRID_ROWS_H
 #define HD_ENGINE_DEVICE_HYBRID_ROWS_H
 
@@ -17,9 +17,12 @@ typedef struct hd_hybrid {
     hd_buffer offsets, tails, lines; /* offsets of tails, in place of the rows' own */
 } hd_hybrid;
 
-/* For a graph that was opened with joined->want; built once. Not used if it would not reduce the requests by a tenth,
- * if an edge takes more than a word, or if 32 bits do not number the lines' edges. */
+/* For a graph that was opened with joined->want; built once. Not used if it would not reduce the requests by a tenth;
+ * if lines would take more than half as much again as the rows, or there is no memory for them; if an edge takes more
+ * than a word, or 32 bits do not number the lines' edges. */
 heddle_status hd_hybrid_open(hd_resident *resident, const heddle_graph *graph, const hd_joined *joined,
                              hd_hybrid *hybrid);
+/* Frees what runs that want HD_WANT_JOINED alone use, besides the edges. */
+void hd_hybrid_drop(hd_resident *resident);
 
 #endif

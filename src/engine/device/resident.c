@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "device/budget.h"
 #include "device/drivers.h"
+#include "engine/device/hybrid_rows.h"
 #include "engine/device/row_download.h"
 #include "engine/device/row_upload.h"
 #include "engine/device/stream_store.h"
@@ -506,7 +507,8 @@ static void drop_others(hd_resident *r, int want, bool directed) {
     for (int i = 0; i < HD_RESIDENT_EXTRAS; i++)
         if (r->extra[i].edges && !(want & r->extra[i].edges))
             drop_extra(r, i);
-    r->hybrid = r->hybrid && (want & HD_WANT_JOINED);
+    if (r->hybrid && !(want & HD_WANT_JOINED))
+        hd_hybrid_drop(r);
     if (!(want & HD_WANT_BARE))
         return;
     if (directed)
