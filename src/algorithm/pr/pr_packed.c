@@ -135,16 +135,19 @@ static heddle_status upload_names(hd_pr_packed *p, const heddle_vertex *places) 
     return d->upload(d, &p->names, 0, places, bytes);
 }
 
-/* `places` NULL: nothing is renamed. */
+/* `places` NULL: nothing is renamed. Names come before rows, since a round that waits for the bus to read names has
+ * nothing else to do; but not where rows lie wholly on one side, and might just fit. */
 static heddle_status upload_packed(hd_pr_packed *p, const hd_packed_pieces *packed, const heddle_vertex *places) {
     hd_device *d = p->graph->device;
     uint64_t at = 0;
-    bool fresh;
+    bool fresh, mixes = d->page_bytes && d->page_bytes(d);
+    if (places && mixes)
+        HD_TRY(upload_names(p, places));
     HD_TRY(hd_edge_extra(p->graph, HD_WANT_PACKED, NULL, 0, packed_rows[p->renamed], packed->words * 4, &p->words,
                          &fresh));
     for (uint64_t k = 0; k < packed->count; at += packed->piece[k++].count * 4)
         HD_TRY(d->upload(d, &p->words, at, packed->piece[k].words, packed->piece[k].count * 4));
-    if (places)
+    if (places && !mixes)
         HD_TRY(upload_names(p, places));
     HD_TRY(hd_resident_extra(p->graph, packed_starts, (p->chunks + 1) * 4, &p->starts, &fresh));
     HD_TRY(d->upload(d, &p->starts, 0, packed->starts, (p->chunks + 1) * 4));

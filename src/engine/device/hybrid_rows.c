@@ -48,7 +48,7 @@ static bool pays(const hd_resident *r, const counts *c) {
     double now = away(4.0 * (double)r->edges, room) * ((double)c->rows + (double)(r->edges - c->rows) / LINE);
     double then = away(lines, left) * (double)c->rows +
                   away(tails, room) * ((double)c->tailed + (double)(c->tails - c->tailed) / LINE);
-    return then < 0.9 * now && r->vertices * LINE <= r->edges + r->edges / 2;
+    return then < 0.9 * now && r->vertices * LINE <= r->edges + r->edges / 4;
 }
 
 /* ---- What is sent ------------------------------------------------------------------------------------------------ */

@@ -18,7 +18,7 @@ typedef struct hd_hybrid {
 } hd_hybrid;
 
 /* For a graph that was opened with joined->want; built once. Not used if it would not reduce the requests by a tenth;
- * if lines would take more than half as much again as the rows, or there is no memory for them; if an edge takes more
+ * if lines would take more than a quarter more than the rows, or there is no memory for them; if an edge takes more
  * than a word, or 32 bits do not number the lines' edges. */
 heddle_status hd_hybrid_open(hd_resident *resident, const heddle_graph *graph, const hd_joined *joined,
                              hd_hybrid *hybrid);
