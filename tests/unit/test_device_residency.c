@@ -210,22 +210,50 @@ static void test_joined_edges(void **unused) {
     }
 }
 
-/* Rows of about a line each. One has 5000 edges, and the last hundred vertices have none. `tails`: others are longer
- * than a line, too. */
+/* The same with known distances: weights that fit a byte, but no word together with the targets, which have 25 bits. */
+static void test_byte_weights(void **unused) {
+    (void)unused;
+    enum { LAST = (1 << 24) + 1 };
+    static const int64_t from[] = {0, 0, LAST, 7}, to[] = {LAST, 7, 9, 9};
+    static const uint32_t weights[] = {0, 255, 200, 1};
+    heddle_graph *graph;
+    heddle_result *found;
+    skip_without_device();
+    support_assert_status(device_ctx,
+                          heddle_graph_from_edges(device_ctx, LAST + 1, 4, from, to, weights, HEDDLE_WEIGHT_U32, NULL,
+                                                  &graph),
+                          HEDDLE_OK);
+    support_assert_status(device_ctx, run(graph, &(job){"sssp", "auto", .sources = 0}, "host", 0, &found), HEDDLE_OK);
+    const uint32_t *distances = heddle_result_values(found)->data;
+    assert_int_equal(distances[LAST], 0);
+    assert_int_equal(distances[7], 255);
+    assert_int_equal(distances[9], 200);
+    assert_int_equal(heddle_result_report(found)->edges_on_host, 128);
+    heddle_result_destroy(&found);
+    heddle_graph_destroy(&graph);
+}
+
+/* Rows of about a line each. Three have 5000 edges: that of vertex 0 leads to all but the next hundred, which have no
+ * edges; only the third leads to these, where its tail begins. `tails`: others are longer than a line, too. Else the
+ * second and the third are in one round, all weights being equal, and hundreds of vertices without a tail between them.
+ */
 static heddle_graph *build_even(bool undirected, bool tails) {
-    enum { SOME = 611, LONGEST = 5000, MOST = SOME * 36 + LONGEST };
+    enum { SOME = 611, ENDS = 100, INNER = SOME - ENDS - 1, LONGEST = 5000, MOST = SOME * 36 + 3 * LONGEST };
     static int64_t from[MOST], to[MOST];
     static uint32_t weights[MOST];
     heddle_build_options options;
     heddle_graph *graph;
     uint64_t count = 0;
-    for (int64_t v = 0; v < SOME - 100; v++)
-        for (int64_t i = 0; i < (v == 7 ? LONGEST : 28 + v % (tails ? 8 : 4)); i++) {
+    for (int64_t v = 0; v < SOME; v += v ? 1 : 1 + ENDS) {
+        bool is_long = v == 0 || v == 107 || v == 500;
+        for (int64_t i = 0; i < (is_long ? LONGEST : 28 + v % (tails ? 8 : 4)); i++) {
+            bool ends = v == 500 && i >= LONGEST / 2;
             from[count] = v;
-            to[count] = (v * 31 + i * 17 + i * i) % SOME;
-            weights[count] = (uint32_t)(5 + (v * 3 + i * 11) % 64);
+            to[count] = ends ? 1 + i % ENDS : 1 + ENDS + (v ? v * 31 + i * 17 + i * i : i) % INNER;
+            weights[count] = tails ? (uint32_t)(5 + (v * 3 + i * 11) % 64) : 5;
             count++;
         }
+    }
     heddle_build_options_init(&options);
     options.symmetrize = undirected;
     support_assert_status(device_ctx,
@@ -372,9 +400,10 @@ static void test_foreseen(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_results),    cmocka_unit_test(test_joined_edges),
-                                       cmocka_unit_test(test_hybrid_rows),     cmocka_unit_test(test_short_queues),
-                                       cmocka_unit_test(test_sizes_of_levels), cmocka_unit_test(test_foreseen)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_results), cmocka_unit_test(test_joined_edges),
+                                       cmocka_unit_test(test_byte_weights), cmocka_unit_test(test_hybrid_rows),
+                                       cmocka_unit_test(test_short_queues), cmocka_unit_test(test_sizes_of_levels),
+                                       cmocka_unit_test(test_foreseen)};
     support_compile_quickly();
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

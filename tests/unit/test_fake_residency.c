@@ -9,7 +9,9 @@
 
 enum { LAUNCH_FAILED = 719, OUT_OF_MEMORY = 2, PAGE = 4096 };
 
-static heddle_graph *directed, *undirected, *wide, *even;
+static heddle_graph *directed, *undirected;
+static heddle_graph *wide; /* few edges, and values of more than a mebibyte */
+static heddle_graph *even; /* rows of about a line each, which sssp cuts (engine/device/hybrid_rows.h) */
 
 static heddle_graph *make_graph(heddle_context *ctx, bool mirrored) {
     heddle_generate_options options;
@@ -23,27 +25,13 @@ static heddle_graph *make_graph(heddle_context *ctx, bool mirrored) {
     return made;
 }
 
-/* Few edges, and values of more than a mebibyte. */
-static heddle_graph *make_wide(heddle_context *ctx) {
+static heddle_graph *make_uniform(heddle_context *ctx, uint64_t vertices, double degree) {
     heddle_generate_options options;
     heddle_graph *made;
     heddle_generate_options_init(&options);
     options.kind = "uniform";
-    options.vertices = 400000;
-    options.degree = 0.01;
-    options.weighted = 1;
-    support_assert_status(ctx, heddle_graph_generate(ctx, &options, &made), HEDDLE_OK);
-    return made;
-}
-
-/* Rows of about a line each, which sssp cuts (engine/device/hybrid_rows.h). */
-static heddle_graph *make_even(heddle_context *ctx) {
-    heddle_generate_options options;
-    heddle_graph *made;
-    heddle_generate_options_init(&options);
-    options.kind = "uniform";
-    options.scale = 9;
-    options.degree = 31;
+    options.vertices = vertices;
+    options.degree = degree;
     options.weighted = 1;
     support_assert_status(ctx, heddle_graph_generate(ctx, &options, &made), HEDDLE_OK);
     return made;
@@ -54,8 +42,8 @@ static int make_graphs(void **unused) {
     heddle_context *ctx = support_context(1);
     directed = make_graph(ctx, false);
     undirected = make_graph(ctx, true);
-    wide = make_wide(ctx);
-    even = make_even(ctx);
+    wide = make_uniform(ctx, 400000, 0.01);
+    even = make_uniform(ctx, 512, 31);
     heddle_context_destroy(&ctx);
     return 0;
 }

@@ -312,7 +312,8 @@ static void test_paths(void **unused) {
         "#define TARGET_BITS 27\n#define TARGET_MASK 134217727u\n#define JOINED_BITS 37\n#define LINE_EDGES 27u\n"
         "#define LEAST_WEIGHT 1u\n#define PATHS_LINES\n#define LABEL_64\n",
         "#define TARGET_BITS 25\n#define TARGET_MASK 33554431u\n#define JOINED_BITS 32\n#define LINE_EDGES 32u\n"
-        "#define LEAST_WEIGHT 1u\n#define PATHS_LINES\n#define PATHS_HYBRID\n",
+        "#define LEAST_WEIGHT 1u\n#define PATHS_LINES\n#define PATHS_HYBRID 32u\n",
+        "#define LABEL_64\n",
         "#define LABEL_FLOAT\n",
         "#define LABEL_FLOAT\n#define LABEL_64\n#define HD_OFFSET_64\n#define PATHS_LINES\n",
         "#define PATH_WIDEST\n",

@@ -33,7 +33,7 @@ static void bfs(void **unused) {
                                  "#define BFS_QUIET_ROUNDS 3u\n#define BFS_NARROW_MOST 6144u\n"
                                  "#define BFS_NARROW_ROW 256u\n#define BFS_ROOM 1024u\n#define BFS_GROUPS 2\n"
                                  "#define BFS_RESIDENT 1\n#define BFS_DIRECTED 0\n#define BFS_AHEAD 32u\n"
-                                 "#define BFS_SHARE 16u\n#define BFS_BESIDE 8u\n";
+                                 "#define BFS_SHARE 64u\n#define BFS_BESIDE 4u\n#define HD_MOST_HEADS 4u\n";
     char defines[1024];
     snprintf(defines, sizeof defines, "#define HD_HEADS 0u\n#define BFS_SPARE 0\n%s", narrow);
     compile_all("bfs", defines, texts);

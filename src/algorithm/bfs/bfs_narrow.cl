@@ -41,7 +41,8 @@ INLINE void bfs_box_push(const bfs_job *job, LOCAL bfs_box *box, u32 depth, u32 
                          hd_offset end) {
     u32 slot = hd_add_local(&box->counts[depth % 3], 1), degree = (u32)(end - first), flag = 0;
     u32 ahead = v + BFS_AHEAD < job->n ? v + BFS_AHEAD : v;
-    if (HD_HEADS == 4 && bfs_is_near(job, v, degree)) /* looking up a few rows delays the loads of the others */
+    /* With fewer heads most rows are longer, and looking up the few others delays their loads. */
+    if (HD_HEADS == HD_MOST_HEADS && bfs_is_near(job, v, degree))
         flag = BFS_IN_HEADS, first = bfs_near_row(job, v);
     bfs_row_ahead(job, box, flag, from, first, end);
     hd_prefetch(&job->out_offsets[ahead]);

@@ -135,8 +135,9 @@ static heddle_status upload_names(hd_pr_packed *p, const heddle_vertex *places) 
     return d->upload(d, &p->names, 0, places, bytes);
 }
 
-/* `places` NULL: nothing is renamed. Names come before rows, since a round that waits for the bus to read names has
- * nothing else to do; but not where rows lie wholly on one side, and might just fit. */
+/* `places` NULL: nothing is renamed. If there is room for some, names come before rows: a round of R-MAT 25 at half of
+ * its memory takes 7.77 ms then, 9.27 the other way (H200). But not where rows lie wholly on one side, and might just
+ * fit. */
 static heddle_status upload_packed(hd_pr_packed *p, const hd_packed_pieces *packed, const heddle_vertex *places) {
     hd_device *d = p->graph->device;
     uint64_t at = 0;

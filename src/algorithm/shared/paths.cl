@@ -35,7 +35,7 @@
 #define MUCH 16384u      /* more edges narrow it */
 
 #ifdef PATHS_HYBRID
-#define LINE 32u /* edges of every vertex, or loops, besides its tail (engine/device/hybrid_rows.h) */
+#define LINE PATHS_HYBRID /* edges of every vertex, or loops, besides its tail (engine/device/hybrid_rows.h) */
 #else
 #define LINE 0u
 #endif

@@ -73,7 +73,7 @@ heddle_status hd_paths_serve(const hd_run *run, bool *serve) {
 /* ---- Preparations ----------------------------------------------------------------------------------------------- */
 
 static heddle_status open_kernels(search *s, heddle_report *report) {
-    char defines[512], edges[288] = "";
+    char defines[512], edges[256] = "", hybrid[32] = "";
     bool waits = s->device->info.grid_barrier; /* groups can wait for each other */
     static const char *const texts[] = {hd_text_kernels_paths, hd_text_kernels_paths_collect,
                                         hd_text_kernels_paths_relax, hd_text_kernels_paths_rounds, NULL};
@@ -83,13 +83,15 @@ static heddle_status open_kernels(search *s, heddle_report *report) {
                             .warps = waits ? WARPS : 0,
                             .wide = s->graph->wide,
                             .weights = s->graph->weight_type};
+    if (s->hybrid.used)
+        snprintf(hybrid, sizeof hybrid, "#define PATHS_HYBRID %du\n", HD_HYBRID_LINE);
     if (s->joined.bits)
         snprintf(edges, sizeof edges,
                  "#define TARGET_BITS %u\n#define TARGET_MASK %uu\n#define LEAST_WEIGHT %uu\n"
-                 "#define JOINED_BITS %u\n#define LINE_EDGES %uu\n%s",
+                 "#define JOINED_BITS %u\n#define LINE_EDGES %uu\n",
                  s->joined.target, UINT32_MAX >> (32 - s->joined.target), s->joined.least, s->joined.bits,
-                 s->joined.line, s->hybrid.used ? "#define PATHS_HYBRID\n" : "");
-    snprintf(defines, sizeof defines, "%s%s%s%s%s%s", edges, s->setup->widest ? "#define PATH_WIDEST\n" : "",
+                 s->joined.line);
+    snprintf(defines, sizeof defines, "%s%s%s%s%s%s%s", edges, hybrid, s->setup->widest ? "#define PATH_WIDEST\n" : "",
              s->setup->wide_labels ? "#define LABEL_64\n" : "", s->setup->real ? "#define LABEL_FLOAT\n" : "",
              s->spills ? "#define PATHS_LINES\n" : "",
              waits ? "#define PATHS_SHAPE __launch_bounds__(HD_WARP * HD_WARPS, 1)\n#define ENOUGH (1ul << 32)\n" : "");

@@ -204,18 +204,7 @@ INLINE void relax_lines(const paths *g, const desk *h, u64 count, label bound, t
     }
 }
 
-/* The last of the queued rows from `low` on that begins no later than an edge number. */
-INLINE u64 row_of_number(const paths *g, u64 low, u64 count, u64 number) {
-    u64 high = count;
-    while (high - low > 1) {
-        u64 middle = low + (high - low) / 2;
-        if (g->starts[middle] <= number)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
+#include "engine/primitive/row_of.cl"
 #endif
 
 /* Wide: every warp takes spans of equal length of the numbered edges. */
@@ -239,7 +228,7 @@ INLINE void relax_wide(const paths *g, const desk *h, GLOBAL u64 *slot, u64 coun
             u64 i, after = first + HD_WARP < count ? g->starts[first + HD_WARP] : edges;
 #ifdef PATHS_HYBRID /* many vertices have no tail: their places in the queue are skipped */
             if (after <= from) {
-                first = row_of_number(g, first + HD_WARP, count, from);
+                first = row_of(g->starts, (u32)(first + HD_WARP), (u32)count, from);
                 after = first + HD_WARP < count ? g->starts[first + HD_WARP] : edges;
             }
 #endif

@@ -1,5 +1,5 @@
 /* heads.cl - where the heads of a vertex (graph/heads.h) are: by a table of three words for 32 vertices, which kernels
- * that take neighbouring vertices read together. HD_HEADS: the most that a vertex has. */
+ * that take neighbouring vertices read together. HD_HEADS: the most that a vertex has, HD_MOST_HEADS or fewer. */
 #if HD_HEADS
 /* Returns the place of the first in `heads`; *count: how many there are. */
 INLINE u32 hd_heads_at(GLOBAL const u32 *heads, u32 v, u32 *count) {

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "engine/device/edge_room.h"
 #include "engine/device/row_upload.h"
 
 enum {

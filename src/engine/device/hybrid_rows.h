@@ -8,9 +8,10 @@
 #ifndef HD_ENGINE_DEVICE_HYBRID_ROWS_H
 #define HD_ENGINE_DEVICE_HYBRID_ROWS_H
 
+#include "engine/device/edge_room.h"
 #include "engine/device/joined_edges.h"
 
-enum { HD_HYBRID_LINE = 32 };
+enum { HD_HYBRID_LINE = HD_EDGE_LINE / 4 };
 
 typedef struct hd_hybrid {
     bool used;

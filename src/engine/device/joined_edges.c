@@ -4,12 +4,13 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/device/edge_room.h"
+#include "graph/pack.h"
 
 #include <string.h>
 
 enum {
-    LINE_WORDS = 32,  /* in a line */
-    LINE_BITS = 1024, /* the same */
+    LINE_WORDS = HD_EDGE_LINE / 4,
+    LINE_BITS = HD_EDGE_LINE * 8,
     MOST_BITS = 48,   /* of an edge: more do not save enough */
     AT_ONCE = 1 << 19 /* lines converted and sent at a time */
 };
@@ -44,13 +45,6 @@ static heddle_status find_range(heddle_context *ctx, const heddle_graph *graph, 
     return HEDDLE_OK;
 }
 
-static uint32_t bits_of(uint64_t most) {
-    uint32_t bits = 0;
-    for (; most; most >>= 1)
-        bits++;
-    return bits;
-}
-
 heddle_status hd_joined_choose(heddle_context *ctx, const heddle_graph *graph, heddle_report *report,
                                hd_joined *joined) {
     hd_weight_span range;
@@ -60,7 +54,8 @@ heddle_status hd_joined_choose(heddle_context *ctx, const heddle_graph *graph, h
         !graph->edges)
         return HEDDLE_OK;
     HD_TRY(find_range(ctx, graph, &range));
-    uint32_t target = bits_of(graph->vertices - 1), bits = target + bits_of(range.most - range.least);
+    uint32_t target = hd_pack_width((uint32_t)(graph->vertices - 1));
+    uint32_t bits = target + hd_pack_width(range.most - range.least);
     if (range.most <= INT32_MAX && bits <= MOST_BITS) {
         bits = bits < 32 ? 32 : bits;
         *joined = (hd_joined){.want = HD_WANT_OUT | HD_WANT_BARE | HD_WANT_JOINED,
@@ -101,9 +96,9 @@ static heddle_status send(hd_resident *r, const hd_joined *joined, const heddle_
                           uint32_t *block) {
     hd_device *d = r->device;
     for (uint64_t from = 0; from < lines; from += AT_ONCE) {
-        uint64_t count = lines - from < AT_ONCE ? lines - from : AT_ONCE, bytes = LINE_WORDS * 4;
+        uint64_t count = lines - from < AT_ONCE ? lines - from : AT_ONCE;
         convert(r->ctx, joined, out, r->edges, from, count, block);
-        HD_TRY(d->upload(d, &joined->edges, from * bytes, block, count * bytes));
+        HD_TRY(d->upload(d, &joined->edges, from * HD_EDGE_LINE, block, count * HD_EDGE_LINE));
         HD_TRY(d->finish(d));
         if (hd_advance(r->ctx, 0))
             return hd_cancelled_status(r->ctx);
@@ -123,7 +118,7 @@ heddle_status hd_joined_open(hd_resident *r, const heddle_graph *graph, hd_joine
         return HEDDLE_OK;
     uint64_t lines = (r->edges + joined->line - 1) / joined->line, room = lines < AT_ONCE ? lines : AT_ONCE;
     HD_TRY(heddle_graph_out(r->ctx, graph, &out));
-    HD_TRY(hd_edge_extra(r, HD_WANT_JOINED, out.offsets, joined->line, name, lines * LINE_WORDS * 4, &joined->edges,
+    HD_TRY(hd_edge_extra(r, HD_WANT_JOINED, out.offsets, joined->line, name, lines * HD_EDGE_LINE, &joined->edges,
                          &fresh));
     if (!fresh)
         return HEDDLE_OK;

@@ -92,5 +92,5 @@ heddle_status hd_near_heads_open(hd_resident *r, const heddle_graph *graph, uint
 }
 
 void hd_near_heads_define(const hd_near_heads *near, char *text, size_t size) {
-    snprintf(text, size, "#define HD_HEADS %uu\n", near->each);
+    snprintf(text, size, "#define HD_HEADS %uu\n#define HD_MOST_HEADS %uu\n", near->each, (unsigned)HD_MOST_HEADS);
 }
