@@ -66,9 +66,24 @@ int cli_fail(const cli_session *session, heddle_status status) {
     return heddle_status_exit(status);
 }
 
+/* Whether a note with this hash was printed: many runs of one command have the same to say. Forgets the oldest. */
+static bool was_noted(uint64_t hash) {
+    enum { KEPT = 64 };
+    static uint64_t kept[KEPT];
+    static size_t count;
+    for (size_t i = 0; i < count && i < KEPT; i++)
+        if (kept[i] == hash)
+            return true;
+    kept[count++ % KEPT] = hash;
+    return false;
+}
+
 void cli_note(void *user, const char *text) {
     const cli_common *common = user;
-    if (!common->quiet)
+    uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
+    for (const char *p = text; *p; p++)
+        hash = (hash ^ (unsigned char)*p) * UINT64_C(1099511628211);
+    if (!common->quiet && !was_noted(hash))
         cli_say("note: %s", text);
 }
 

@@ -2,6 +2,7 @@
  * times it, and verifies results. */
 #include "algorithm/shared/ranked.h"
 #include "base/argument.h"
+#include "base/words.h"
 #include "engine/derived_graphs.h"
 #include "engine/device/resident.h"
 #include "exchange/agree.h"
@@ -149,10 +150,20 @@ static heddle_status launch(hd_run *run) {
     return status;
 }
 
+/* Weights that are wanted and missing, or there and not used. Whether a user's program reads them is its own affair. */
 static void note_weights(const hd_run *run) {
-    bool reads = run->options.weighted || (run->algorithm->weighs && !run->options.program);
-    if (reads && run->graph->weight_type == HEDDLE_WEIGHT_NONE && run->graph->edges)
+    const hd_algorithm *algorithm = run->algorithm;
+    bool choice = hd_has_word(algorithm->info.options, "weighted"), reads = algorithm->weighs || run->options.weighted;
+    bool weighted = run->graph->weight_type != HEDDLE_WEIGHT_NONE;
+    if (run->options.program || !run->graph->edges)
+        return;
+    if (reads && !weighted)
         hd_note(run->ctx, "the graph has no weights: every edge counts 1");
+    else if (weighted && choice && !reads)
+        hd_note(run->ctx, "%s does not use the graph's weights: weighted (--weighted) makes edges count by them",
+                algorithm->info.name);
+    else if (weighted && algorithm->counts_edges)
+        hd_note(run->ctx, "%s does not use the graph's weights: every edge counts 1", algorithm->info.name);
 }
 
 static heddle_status begin(hd_run *run) {

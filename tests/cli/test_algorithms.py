@@ -734,6 +734,24 @@ class BadInput(Case):
         words = self.write("words.txt", "1 2 friend\n2 3 foe\n")
         self.assertIn("column 3, 'friend', is no number: edges have no weights", self.heddle("sssp", words).err)
 
+    def test_weights_that_are_not_used_are_noted(self):
+        weighted = self.write("w.txt", "1 2 3\n2 3 4\n3 1 5\n")
+        plain = self.write("plain.txt", "1 2\n2 3\n3 1\n")
+        choices = ("pr", "eigenvector", "katz", "hits", "louvain", "leiden", "walks")
+        hops = ("bc", "closeness", "harmonic", "eccentricity", "lpa", "cdlp")
+        for algorithm in choices + hops:
+            ignored = f"note: {algorithm} does not use the graph's weights: " + (
+                "weighted (--weighted) makes edges count by them" if algorithm in choices else "every edge counts 1")
+            with self.subTest(algorithm=algorithm):
+                self.assertEqual(self.heddle(algorithm, weighted).err.count("note:"), 1)
+                self.assertIn(ignored, self.heddle(algorithm, weighted).err)
+                self.assertNotIn("weights", self.heddle(algorithm, plain).err)
+                self.assertEqual(self.heddle(algorithm, weighted, "--quiet").err, "")
+        for algorithm in choices:
+            self.assertNotIn("note: ", self.heddle(algorithm, weighted, "--weighted").err)
+        for algorithm in ("sssp", "mst", "bfs", "cc", "scc", "kcore", "tc", "similar"):
+            self.assertNotIn("note: ", self.heddle(algorithm, weighted).err)
+
     def test_numbers_out_of_range(self):
         for arguments, expected in (
             (["pr", "--damping", "1"], "--damping: found '1', expected a number from 0 to below 1"),

@@ -18,6 +18,11 @@ class Bench(support.Case):
         for line in lines:
             self.assertTrue(line.rstrip().endswith("yes"), f"expected a verified row, found: {line}")
 
+    def test_a_note_is_printed_once(self):
+        plain = self.write("plain.txt", "1 2\n2 3\n3 1\n")
+        said = self.heddle("bench", plain, "-a", "sssp,sswp,mst", "-r", 3, "--sources", 2).err
+        self.assertEqual(said.count("note: the graph has no weights: every edge counts 1"), 1, said)
+
     def test_memory_limit(self):
         graph = self.path("g.hdl")
         self.heddle("generate", "rmat", graph, "--scale", 14, "--symmetrize", "--quiet")

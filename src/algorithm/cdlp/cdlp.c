@@ -149,6 +149,7 @@ static heddle_status more_host_bytes(const hd_run *run, double *bytes) {
 const hd_algorithm hd_algorithm_cdlp = {
     .info = {"cdlp", "communities by label propagation: the most frequent label of the neighbours, round by round",
              "max_iterations"},
+    .counts_edges = true,
     .in_edges = HD_IN_MADE,
     .run = run_cdlp,
     .device_run = hd_device_cdlp,
