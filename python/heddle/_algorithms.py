@@ -91,7 +91,7 @@ class _Run:
                        [name for name in algorithm.own if name != "sources"] + COMMON)
         filler = Filler()
         filler.fill(self.options, "heddle_run_options", [pair for pair in given.items() if pair[1] is not None],
-                    self.graph.vertices)
+                    self.graph)
         self.kept = (*self.kept, filler.kept)
         if given.get("device") not in _CPU or any(given.get(name) is not None for name in _LENGTHENING):
             self.quick = False
@@ -109,6 +109,13 @@ class _Run:
         if not found:
             raise argument("pairs: at least one is needed")
         return (ctypes.c_uint32 * len(found))(*found)
+
+
+def _starts(source: Any, sources: Any) -> Any:
+    """Where a run starts: one of the two arguments."""
+    if source is not None and sources is not None:
+        raise argument("source and sources: one id is `source`, several are `sources`: both are given")
+    return source if sources is None else sources
 
 
 def _number(value: Any, name: str) -> "int | float":
@@ -178,7 +185,7 @@ class Algorithms:
         A string with a line break is text, and so is `bytes`. `parameters` is a dict, or text as "rate=0.25,bias=1".
         The other options are those of algorithms.
         """
-        given["sources"] = source if sources is None else sources
+        given["sources"] = _starts(source, sources)
         run = _Run(self, _PROGRAM, given, program=True)
         filler = Filler()
         if isinstance(program, bytes) or (isinstance(program, str) and "\n" in program):
@@ -195,7 +202,7 @@ class Algorithms:
                 **given: Any) -> dict[str, Any]:
         """What a run of this algorithm with these options would do and why, without running: device, plan, reasons,
         and the efficiency of each schedule on this graph."""
-        given["sources"] = source if sources is None else sources
+        given["sources"] = _starts(source, sources)
         run = _Run(self, find(algorithm), given)
         found, handle = answer("heddle_explanation"), self._open
         with lent(threads, False) as call:
@@ -209,7 +216,7 @@ class Algorithms:
     def memory(self, algorithm: str = "bfs", *, source: Any = None, sources: Any = None, threads: Optional[int] = None,
                **given: Any) -> dict[str, Any]:
         """The memory that a run would take, without running (`--dry-run`)."""
-        given["sources"] = source if sources is None else sources
+        given["sources"] = _starts(source, sources)
         run = _Run(self, find(algorithm), given)
         found, handle = answer("heddle_device_memory"), self._open
         with lent(threads, False) as call:
@@ -221,10 +228,8 @@ def _method(algorithm: Algorithm) -> Callable[..., Result]:
     if "sources" in algorithm.own:
         def with_source(self: Any, source: Any = None, *, sources: Any = None, threads: Optional[int] = None,
                         verify: bool = False, progress: Any = None, **given: Any) -> Result:
-            if source is not None:
-                given["sources"] = source
-            elif sources is not None:
-                given["sources"] = sources
+            if source is not None or sources is not None:
+                given["sources"] = _starts(source, sources)
             return _execute(self, _Run(self, algorithm, given), threads, verify, progress)
         return with_source
 

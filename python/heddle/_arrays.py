@@ -232,9 +232,21 @@ class Borrowed:
         self._locks: list[_Lock] = []
         self.memory = tuple(arrays)
         for array in arrays:
-            for one in () if array is None else (array, *_bases(array)):
-                self._locks.append(_Lock.of(one))
-                self._locks[-1].take(id(self))
+            if array is not None:
+                self._lock(array)
+
+    def _lock(self, array: Array) -> None:
+        for one in (array, *_bases(array)):
+            self._locks.append(_Lock.of(one))
+            self._locks[-1].take(id(self))
+
+    def include(self, arrays: Sequence[Array]) -> None:
+        """Locks further arrays over the same memory, which the caller has; those over other memory stay as they are."""
+        for array in arrays:
+            known = any(array is one for one in self.memory)
+            if not known and any(one is not None and np.may_share_memory(array, one) for one in self.memory):
+                self._lock(array)
+                self.memory = (*self.memory, array)
 
     def release(self) -> None:
         while getattr(self, "_locks", ()):  # an exception of a signal handler leaves the others to `__del__`

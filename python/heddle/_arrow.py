@@ -205,6 +205,8 @@ def _batches(given: Any) -> tuple[Any, list[Any]]:
     if hasattr(given, "__arrow_c_stream__"):
         capsule = _exported(given)
         stream = _Stream.from_address(_capsule(capsule, b"arrow_array_stream"))
+        if not stream.release:
+            raise argument("the stream of Arrow was read before, and has nothing left: make it again")
         try:
             _fine(stream, stream.get_schema(ctypes.byref(stream), ctypes.byref(schema)))
             while True:
@@ -218,8 +220,10 @@ def _batches(given: Any) -> tuple[Any, list[Any]]:
                 stream.release(ctypes.byref(stream))
     else:
         first, second = given.__arrow_c_array__()
-        for struct, capsule, label in ((schema, first, b"arrow_schema"), (batch := _Array(), second, b"arrow_array")):
-            source = _capsule(capsule, label)
+        moves = [(schema, _capsule(first, b"arrow_schema")), (batch := _Array(), _capsule(second, b"arrow_array"))]
+        if not all(type(struct).from_address(source).release for struct, source in moves):
+            raise argument("the array of Arrow was taken by another reader before: export it again")
+        for struct, source in moves:
             ctypes.memmove(ctypes.byref(struct), source, ctypes.sizeof(struct))
             type(struct).from_address(source).release = type(struct.release)()  # moved: ours to release now
         found.append(_Owner(batch))

@@ -4,6 +4,7 @@ from __future__ import annotations
 import ctypes
 import os
 import weakref
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 
 import numpy as np
@@ -178,20 +179,25 @@ class Graph(Algorithms):
         rows = given.tocsr()
         weights = rows.data if weighted and rows.data.dtype.kind != "b" else None
         count = int(rows.indptr[-1])  # arrays may have room behind the last entry
-        return cls.from_csr(rows.indptr, rows.indices[:count], None if weights is None else weights[:count],
-                            undirected=undirected, copy=copy, **build)
+        indices, values = _front(rows.indices, count), None if weights is None else _front(weights, count)
+        made = cls.from_csr(rows.indptr, indices, values, undirected=undirected, copy=copy, **build)
+        if made._open.borrowed is not None:
+            made._open.borrowed.include([rows.indptr, rows.indices, rows.data])
+        return made
 
     @classmethod
     def from_edges(cls, sources: Any, targets: Any = None, weights: Any = None, *, vertices: Optional[int] = None,
                    **build: Any) -> "Graph":
         """A graph from edges: two arrays of ids, integers or strings; or one array.
 
-        One array has shape (2, edges), as PyTorch Geometric's `edge_index` (its Data object does too), or a row
-        (source, target[, weight]) for each edge, as a list of tuples or a data frame. With `vertices` ids are
-        0 .. vertices - 1; else the vertices are the ids that occur, in ascending order (strings: in order of
-        occurrence). Build options: symmetrize, drop_loops, drop_isolated, duplicates ("keep", "first", "min", "max",
-        "sum"), memory_limit, spill; also threads, progress.
+        One array has shape (2, edges), as PyTorch Geometric's `edge_index` (its Data object does too, with its
+        `edge_weight` and `num_nodes`), or a row (source, target[, weight]) for each edge, as a list of tuples or a
+        data frame. With `vertices` ids are 0 .. vertices - 1; else the vertices are the ids that occur, in ascending
+        order (strings: in order of occurrence). Build options: symmetrize, drop_loops, drop_isolated, duplicates
+        ("keep", "first", "min", "max", "sum"), memory_limit, spill; also threads, progress.
         """
+        if vertices is None and targets is None and hasattr(sources, "edge_index"):
+            vertices = getattr(sources, "num_nodes", None)
         count = _vertex_count(vertices)
         if targets is None:
             sources, targets, found = two_ends(sources)
@@ -346,12 +352,14 @@ class Graph(Algorithms):
 
     def id_of(self, vertex: int) -> Any:
         """The id of a vertex number."""
+        if not 0 <= vertex < self.vertices:
+            raise IndexError(f"there is no vertex number {vertex}: there are {self.vertices}")
         if self._nodes is not None:
             return self._nodes[vertex]
         if self._numbered:
             return vertex
         handle = self._handle
-        if self._ids is None and not self.tiny and handle is not None and 0 <= vertex < self.vertices:
+        if self._ids is None and not self.tiny and handle is not None:
             return self._id_of(handle, int(vertex))
         found = self.ids[vertex]
         return found.item() if isinstance(found, np.generic) else found
@@ -371,6 +379,8 @@ class Graph(Algorithms):
         """The ids of vertex numbers."""
         if len(vertices) * FEW < self.vertices:
             return [self.id_of(vertex) for vertex in vertices]
+        if len(vertices) and min(vertices) < 0:
+            self.id_of(min(vertices))  # refuses it: Python would count from the end
         ids = self.ids_list()
         return [ids[vertex] for vertex in vertices]
 
@@ -425,6 +435,26 @@ class Graph(Algorithms):
             raise argument(f"sources: one id, or a list of ids, is needed, not an array of shape {given.shape}")
         many = given.tolist() if hasattr(given, "tolist") else given
         return [self.vertex_of(one) for one in many]
+
+    def in_order(self, given: Any, name: str) -> Any:
+        """Values for vertices, in the order of `ids`: of a dict or a pandas Series, whose labels are ids, with 0 for
+        vertices that it lacks; other arrays as they are."""
+        if not _labelled(given):
+            return given
+        labels = list(given) if isinstance(given, Mapping) else given.index.tolist()
+        try:
+            places = [self.vertex_of(label) for label in labels]
+        except (errors.ArgumentError, TypeError) as error:
+            raise argument(f"{name}: the labels of a {type(given).__name__} are ids of vertices, and one is not: "
+                           f"{error}. Values in the order of `ids` are an array: `.to_numpy()` of a Series") from None
+        if len(set(places)) < len(places):
+            raise argument(f"{name}: a label is there twice")
+        values = _arrays.as_array(_labelled_values(given), name)
+        if values.dtype.kind not in "biuf":
+            raise argument(f"{name}: numbers are needed, not {values.dtype}")
+        made = np.zeros(self.vertices, values.dtype)
+        made[places] = values
+        return made
 
     # ---- what it is ----
 
@@ -499,7 +529,8 @@ class Graph(Algorithms):
                  **given: Any) -> "Graph":
         """A new graph of some of the vertices, with their ids, and of the edges between them.
 
-        `keep` is a list of ids, or an array with a boolean for each vertex: `g.subgraph(g.kcore().values >= 3)`.
+        `keep` is a list of ids, or an array with a boolean for each vertex: `g.subgraph(g.kcore().values >= 3)`; of a
+        pandas Series or a dict of booleans the labels are ids, and vertices that it lacks are left out.
         Options: min_degree, max_degree (in this graph), min_weight, max_weight, drop_isolated.
         """
         made, filler, handle = options("heddle_subgraph_options"), Filler(), self._open
@@ -507,7 +538,7 @@ class Graph(Algorithms):
         refuse_unknown("subgraph", given, names.__contains__, names)
         filler.fill(made, "heddle_subgraph_options", given.items())
         if keep is not None:
-            filler.fill(made, "heddle_subgraph_options", [("keep", self._chosen(keep))], self.vertices)
+            filler.fill(made, "heddle_subgraph_options", [("keep", self._chosen(keep))], self)
         part = Graph(_make(threads, self.tiny, progress, lib.heddle_graph_subgraph, handle.pointer, ctypes.byref(made)))
         if self._nodes is not None:
             known = dict(zip(self._own_ids(handle).tolist(), self._nodes))
@@ -516,6 +547,8 @@ class Graph(Algorithms):
 
     def _chosen(self, keep: Any) -> Array:
         """A boolean for each vertex."""
+        if _labelled(keep) and all(isinstance(one, (bool, np.bool_)) for one in _labelled_values(keep)):
+            return np.asarray(self.in_order(keep, "keep"), bool)
         if not isinstance(keep, np.ndarray) and hasattr(keep, "tolist"):  # a series, a tensor
             keep = keep.tolist()
         if isinstance(keep, list) and keep and all(isinstance(one, bool) for one in keep):
@@ -591,8 +624,22 @@ class Graph(Algorithms):
 # ---- what the constructors share --------------------------------------------------------------------------------
 
 
+def _front(array: Array, count: int) -> Array:
+    """The first elements; the array itself if it has no others, since a view of it would be locked in its place."""
+    return array if len(array) == count else array[:count]
+
+
 def _numbered(ids: Sequence[Any]) -> dict[Any, int]:
     return dict(zip(ids, range(len(ids))))
+
+
+def _labelled(given: Any) -> bool:
+    """Whether values come with ids: a dict, or a Series of pandas."""
+    return isinstance(given, Mapping) or (hasattr(given, "reindex") and getattr(given, "ndim", 0) == 1)
+
+
+def _labelled_values(given: Any) -> Any:
+    return list(given.values()) if isinstance(given, Mapping) else given.to_numpy()
 
 
 def _vertex_count(given: Any) -> int:

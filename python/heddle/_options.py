@@ -48,17 +48,17 @@ class Filler:
     def __init__(self) -> None:
         self.kept: list[Any] = []
 
-    def fill(self, struct: Any, declared_as: str, given: Iterable[tuple[str, Any]], vertices: int = 0) -> None:
+    def fill(self, struct: Any, declared_as: str, given: Iterable[tuple[str, Any]], graph: Any = None) -> None:
         fields = header.fields[declared_as]
         for name, value in given:
-            self.set(struct, name, fields[name].declared, value, vertices)
+            self.set(struct, name, fields[name].declared, value, graph)
 
-    def set(self, struct: Any, name: str, declared: str, value: Any, vertices: int) -> None:
+    def set(self, struct: Any, name: str, declared: str, value: Any, graph: Any) -> None:
         if declared == "const char *":
             setattr(struct, name, self._text(value, name))
         elif declared in _PER_VERTEX:
             if value is not None:
-                made: Array = per_vertex(value, name, vertices, _PER_VERTEX[declared])
+                made: Array = per_vertex(graph.in_order(value, name), name, graph.vertices, _PER_VERTEX[declared])
                 self.kept.append(made)
                 setattr(struct, name, made.ctypes.data)
         elif declared in header.enums:

@@ -509,3 +509,124 @@ def test_odd_contents():
                  lambda: Graph.from_edges([0], [1], vertices=several)):
         with pytest.raises(heddle.ArgumentError, match="an id is an integer here|an integer is needed"):
             call()
+
+
+CSR_MATRICES = {
+    "coordinates": lambda sp: sp.csr_array((np.ones(4), ([0, 1, 2, 0], [1, 2, 3, 3])), shape=(4, 4)),
+    "matrix of coordinates": lambda sp: sp.csr_matrix((np.ones(4), ([0, 1, 2, 0], [1, 2, 3, 3])), shape=(4, 4)),
+    "rows": lambda sp: sp.csr_array((np.ones(4), np.int32([1, 3, 2, 3]), np.int32([0, 2, 3, 4, 4]))),
+    "rows copied": lambda sp: sp.csr_array((np.ones(4), [1, 3, 2, 3], [0, 2, 3, 4, 4]), copy=True),
+    "dense": lambda sp: sp.csr_array(np.eye(4)[[1, 2, 3, 0]]),
+    "tocsr of coo": lambda sp: sp.coo_array((np.ones(4), ([0, 1, 2, 0], [1, 2, 3, 3])), shape=(4, 4)).tocsr(),
+    "tocsr of csc": lambda sp: sp.csc_array(np.eye(4)[[1, 2, 3, 0]]).tocsr(),
+    "tocsr of lil": lambda sp: sp.lil_array(np.eye(4)[[1, 2, 3, 0]]).tocsr(),
+    "a sum": lambda sp: sp.csr_array(np.eye(4)) + sp.csr_array(np.eye(4)[[1, 2, 3, 0]]),
+    "a product": lambda sp: sp.csr_array(np.eye(4)) @ sp.csr_array(np.eye(4)[[1, 2, 3, 0]]),
+    "a part": lambda sp: sp.csr_array(np.eye(6)[[1, 2, 3, 0, 4, 5]])[:4, :4],
+    "eye": lambda sp: sp.eye_array(4, format="csr"),
+    "blocks": lambda sp: sp.block_diag([np.eye(2), np.eye(2)], format="csr"),
+    "a transposed csc": lambda sp: sp.csc_array(np.eye(4)[[1, 2, 3, 0]]).T,
+    "room behind": lambda sp: room_behind(sp),
+}
+
+
+def room_behind(sp):
+    matrix = sp.csr_array((np.ones(4), ([0, 1, 2, 0], [1, 2, 3, 3])), shape=(4, 4))
+    matrix.data, matrix.indices = np.append(matrix.data, [7.0, 7.0]), np.append(matrix.indices, np.int32([3, 3]))
+    return matrix
+
+
+@pytest.mark.parametrize("kind", CSR_MATRICES)
+def test_borrowed_matrices_are_locked(kind):
+    """What the graph shares with the matrix cannot be written to by the matrix until the graph is gone."""
+    sparse = pytest.importorskip("scipy.sparse")
+    matrix = CSR_MATRICES[kind](sparse)
+    parts = [matrix.indptr, matrix.indices, matrix.data]
+    g = Graph.from_scipy(matrix)
+    before = g.out_edges()[2].tolist()
+    shared = [any(np.may_share_memory(part, one) for one in g.out_edges()) for part in parts]
+    assert shared[2], "the values are borrowed"
+    assert not any(part.flags.writeable for part, one in zip(parts, shared) if one)
+    with pytest.raises(ValueError, match="read-only"):
+        matrix.data[0] = 100
+    assert g.out_edges()[2].tolist() == before
+    g.close()
+    assert all(part.flags.writeable for part in parts)
+    copied = Graph.from_scipy(matrix, copy=True)
+    matrix.data[:] = 100
+    assert copied.out_edges()[2].tolist() == before
+
+
+def test_values_by_id():
+    """Dicts and Series are taken by their labels, arrays by position."""
+    pandas = pytest.importorskip("pandas")
+    g = Graph.from_edges(["a", "b", "c", "a"], ["b", "c", "a", "c"])
+    expected = g.pagerank(personalization=[0, 0, 1]).to_dict()
+    assert g.ids.tolist() == ["a", "b", "c"]
+    for given in ({"c": 1}, pandas.Series({"c": 1.0, "a": 0.0, "b": 0.0}), pandas.Series({"c": 1})):
+        assert g.pagerank(personalization=given).to_dict() == expected
+    for given in (pandas.Series([0.0, 0.0, 1.0]), {"c": 1, "nowhere": 2}, {0: 1}):
+        with pytest.raises(heddle.ArgumentError, match="personalization: the labels of a .* are ids of vertices"):
+            g.pagerank(personalization=given)
+    with pytest.raises(heddle.ArgumentError, match="a label is there twice"):
+        g.pagerank(personalization=pandas.Series([1, 2], index=["a", "a"]))
+    with pytest.raises(heddle.ArgumentError, match="numbers are needed"):
+        g.pagerank(personalization={"c": "much"})
+    keep = pandas.Series({"c": True, "a": True, "b": False})
+    for chosen in (keep, keep.to_dict(), pandas.Series({"c": True, "a": True}), pandas.Series(["a", "c"])):
+        assert list(g.subgraph(chosen).ids) == ["a", "c"]
+    heat = g.hs(initial={"b": 4}, fixed={"b": True}, max_iterations=3).values.tolist()
+    assert heat == g.hs(initial=[0, 4, 0], fixed=[False, True, False], max_iterations=3).values.tolist()
+    numbered = Graph.from_edges([5, 7], [7, 9])
+    assert (numbered.pagerank(personalization=pandas.Series({9: 1})).values ==
+            numbered.pagerank(personalization=[0, 0, 1]).values).all()
+
+
+def test_data_of_pytorch_geometric_has_its_number_of_nodes():
+    class Data:
+        edge_index, edge_weight, num_nodes = np.array([[0, 2, 2, 0], [2, 0, 3, 3]]), None, 6
+    assert Graph.from_edges(Data()).ids.tolist() == [0, 1, 2, 3, 4, 5]
+    Data.num_nodes = None
+    assert Graph.from_edges(Data()).ids.tolist() == [0, 2, 3]
+    assert Graph.from_edges(Data(), vertices=5).vertices == 5
+
+
+def test_numbers_that_no_vertex_has():
+    for g in (Graph.from_edges([0, 1], [1, 2]), Graph.from_edges(["a"], ["b"]), Graph.from_edges([5], [9]),
+              heddle.generate("path", vertices=9000)):
+        for number in (-1, g.vertices, g.vertices + 7):
+            with pytest.raises(IndexError):
+                g.id_of(number)
+            with pytest.raises(IndexError):
+                g.ids_of([0, number])
+
+
+def test_source_and_sources():
+    g = Graph.from_edges([0, 1], [1, 2])
+    for call in (lambda: g.bfs(0, sources=[1, 2]), lambda: g.explain("bfs", source=0, sources=[1]),
+                 lambda: g.memory("bfs", source=0, sources=[1])):
+        with pytest.raises(heddle.ArgumentError, match="both are given"):
+            call()
+
+
+def test_a_released_stream_of_arrow_is_refused():
+    """What another reader has taken has no functions left to call."""
+    import ctypes
+    from heddle import _arrow
+    capsule = ctypes.pythonapi.PyCapsule_New
+    capsule.restype, capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    stream, schema, array = _arrow._Stream(), _arrow._Schema(), _arrow._Array()
+
+    class Stream:
+        def __arrow_c_stream__(self, requested=None):
+            return capsule(ctypes.addressof(stream), b"arrow_array_stream", None)
+
+    class Taken:
+        def __arrow_c_array__(self, requested=None):
+            return (capsule(ctypes.addressof(schema), b"arrow_schema", None),
+                    capsule(ctypes.addressof(array), b"arrow_array", None))
+
+    with pytest.raises(heddle.ArgumentError, match="was read before"):
+        Graph.from_dataframe(Stream())
+    with pytest.raises(heddle.ArgumentError, match="taken by another reader"):
+        Graph.from_edges(Taken(), [1])
