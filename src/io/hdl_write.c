@@ -201,10 +201,11 @@ out:
     return status;
 }
 
+/* Padding up to a section's offset: less than a page. */
 static void write_zeros(hd_output *output, uint64_t until) {
-    uint64_t bytes = until - hd_output_position(output); /* less than a page */
-    memset(hd_output_reserve(output, PAGE), 0, PAGE);
-    hd_output_advance(output, (size_t)bytes);
+    static const char zeros[PAGE];
+    uint64_t bytes = until - hd_output_position(output);
+    hd_output_write(output, zeros, (size_t)(bytes < PAGE ? bytes : PAGE));
 }
 
 static heddle_status write_section(heddle_context *ctx, hd_output *output, const char *data, uint64_t bytes,
@@ -221,12 +222,13 @@ static heddle_status write_section(heddle_context *ctx, hd_output *output, const
     return HEDDLE_OK;
 }
 
+/* Stops when the output fails: closing it reports why. */
 static heddle_status write_all(heddle_context *ctx, const plan *p, hd_output *output) {
     heddle_status status = HEDDLE_OK;
     hd_phase_begin(ctx, "write", p->header.file_bytes);
     hd_output_write(output, &p->header, sizeof p->header);
     hd_output_write(output, p->table, p->header.sections * sizeof *p->table);
-    for (uint32_t i = 0; i < p->header.sections; i++) {
+    for (uint32_t i = 0; i < p->header.sections && !hd_output_failed(output); i++) {
         write_zeros(output, p->table[i].offset);
         HD_CHECK(write_section(ctx, output, p->data[i], p->table[i].bytes, is_mapped(p, p->data[i])));
     }

@@ -234,15 +234,16 @@ class Pipes(support.Case):
 
     def test_closed_pipe(self):
         start = self.path("big.hdl")
-        self.heddle("generate", "path", start, "--vertices", "200K")
-        process = subprocess.Popen([support.HEDDLE, "convert", start, "-", "--to", "edgelist", "--lossy", "-q"],
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=support.environment())
-        process.stdout.read(10)
-        process.stdout.close()
-        words = process.stderr.read().decode()
-        process.stderr.close()
-        self.assertEqual(process.wait(support.TIMEOUT), 141, words)
-        self.assertEqual(words, "")
+        self.heddle("generate", "path", start, "--vertices", "1M", "--weights", "1..9")  # sections of 8 MiB and more
+        for form in ("edgelist", "hdl"):
+            process = subprocess.Popen([support.HEDDLE, "convert", start, "-", "--to", form, "--lossy", "-q"],
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=support.environment())
+            process.stdout.read(10)
+            process.stdout.close()
+            words = process.stderr.read().decode()
+            process.stderr.close()
+            self.assertEqual(process.wait(support.TIMEOUT), 141, (form, words))
+            self.assertEqual(words, "", form)
 
 
 class Files(support.Case):

@@ -688,6 +688,25 @@ static heddle_status load_and_use(heddle_context *failing, void *user) {
     return status;
 }
 
+/* The first section, of 8 MiB, fails in its first piece; more sections would follow. */
+static void full_device(void **state) {
+    (void)state;
+    const int64_t from = 0, to = 1;
+    const double weight = 0.5;
+    heddle_graph *graph;
+    heddle_save_options options;
+    if (access("/dev/full", W_OK) != 0)
+        skip();
+    support_assert_status(
+        ctx, heddle_graph_from_edges(ctx, 1 << 20, 1, &from, &to, &weight, HEDDLE_WEIGHT_F64, NULL, &graph), HEDDLE_OK);
+    heddle_save_options_init(&options);
+    options.format = "hdl";
+    options.in_edges = 1;
+    support_assert_status(ctx, heddle_graph_save(ctx, graph, "/dev/full", &options), HEDDLE_E_WRITE);
+    support_assert_message(ctx, "/dev/full: cannot write: No space left on device");
+    heddle_graph_destroy(&graph);
+}
+
 static void memory_fails(void **state) {
     heddle_graph *graph = make_graph(HEDDLE_WEIGHT_F32, false, IDS_LABELS);
     (void)state;
@@ -757,7 +776,7 @@ int main(void) {
         cmocka_unit_test(unknown_sections),      cmocka_unit_test(old_files_stay),
         cmocka_unit_test(build_options_apply),   cmocka_unit_test(labels_survive_a_rebuild),
         cmocka_unit_test(memory_fails),          cmocka_unit_test(cancelled),
-        cmocka_unit_test(many_threads),
+        cmocka_unit_test(many_threads),          cmocka_unit_test(full_device),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

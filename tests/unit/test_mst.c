@@ -50,6 +50,25 @@ static void arcs_that_differ(void **state) {
     heddle_context_destroy(&ctx);
 }
 
+/* 64-bit weights are ranked by a sample of them: here fewer edges than buckets, of every small number. */
+static void few_wide_weights(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(2);
+    for (uint64_t edges = 1; edges < 530; edges += edges < 20 ? 1 : 73) {
+        shape s = shape_random("few wide weights", 2 + edges / 2, edges, edges, false);
+        double *weights = malloc(s.edges * sizeof *weights);
+        assert_non_null(weights);
+        for (uint64_t k = 0; k < s.edges; k++)
+            weights[k] = (double)(case_hash(k) % 1000) * 0.1;
+        heddle_graph *graph = weighted_graph(ctx, &s, weights, HEDDLE_WEIGHT_F64);
+        check_structure(graph, "mst", support_threads(), s.name);
+        heddle_graph_destroy(&graph);
+        free(weights);
+        shape_free(&s);
+    }
+    heddle_context_destroy(&ctx);
+}
+
 /* Dense enough that light edges go first; few weights, so that ties decide. */
 static void dense(void **state) {
     (void)state;
@@ -200,16 +219,10 @@ static void cancelled(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forest_and_figures),
-        cmocka_unit_test(shapes),
-        cmocka_unit_test(tiny_graphs),
-        cmocka_unit_test(arcs_that_differ),
-        cmocka_unit_test(dense),
-        cmocka_unit_test(light_corner),
-        cmocka_unit_test(long_and_wide),
-        cmocka_unit_test(out_of_memory),
-        cmocka_unit_test(cancelled),
-        cmocka_unit_test(sorted),
+        cmocka_unit_test(forest_and_figures), cmocka_unit_test(shapes),           cmocka_unit_test(tiny_graphs),
+        cmocka_unit_test(arcs_that_differ),   cmocka_unit_test(few_wide_weights), cmocka_unit_test(dense),
+        cmocka_unit_test(light_corner),       cmocka_unit_test(long_and_wide),    cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(cancelled),          cmocka_unit_test(sorted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,14 +60,14 @@ static int compare(const void *a, const void *b) {
 }
 
 static heddle_status choose_bounds(sorting *s) {
-    uint64_t count = s->edges < SAMPLES ? s->edges : SAMPLES, *sample;
+    uint64_t count = s->edges < SAMPLES ? s->edges : SAMPLES, parts = count < BUCKETS ? count : BUCKETS, *sample;
     HD_TRY(HD_NEW(s->ctx, &sample, count, "a sample of the weights"));
     for (uint64_t i = 0; i < count; i++)
         sample[i] = key_of(s, hd_split(s->edges, count, i));
     qsort(sample, count, sizeof *sample, compare);
     s->buckets = 1;
-    for (uint64_t i = 1; i < BUCKETS && count; i++) {
-        uint64_t bound = sample[hd_split(count, BUCKETS, i)];
+    for (uint64_t i = 1; i < parts; i++) {
+        uint64_t bound = sample[hd_split(count, parts, i)];
         if (s->buckets == 1 || bound > s->bounds[s->buckets - 2])
             s->bounds[s->buckets++ - 1] = bound;
     }
