@@ -767,7 +767,7 @@ typedef struct heddle_run_options {
     const heddle_vertex *sources; /* bfs, sssp, sswp, bc, closeness, harmonic, eccentricity: where to start; NULL: the
                                      vertex of largest out-degree, the smallest on ties (from bc on: all vertices);
                                      pr: with `each`; similar: the vertices to which similar ones are wanted;
-                                     walks: NULL: all vertices */
+                                     walks: NULL: all vertices; programs: me->source, NULL as for bfs */
     uint64_t source_count;
     int parents;                   /* bfs, sssp, sswp: also compute parents, each the smallest valid vertex. A parent's
                                       edge gives exactly the vertex's value, and its own value is strictly better, or,
@@ -779,7 +779,8 @@ typedef struct heddle_run_options {
                                       louvain, leiden: edges count by them; walks: edges are drawn by them */
     double damping;                /* pr: 0.85 */
     double tolerance;              /* pr: L1 change, 1e-6; hs, cs, nn: largest change, 1e-4; eigenvector, katz, hits:
-                                      1e-6 (docs/algorithms.md); 0: the algorithm's own */
+                                      1e-6 (docs/algorithms.md); programs with SUM: relative change, 1e-4
+                                      (docs/programs.md); 0: the algorithm's own */
     uint64_t max_iterations;       /* 0: the algorithm's own (pr 100; cdlp 10; louvain, leiden: levels, 100; others
                                       1000) */
     const double *personalization; /* pr: one weight per vertex, >= 0, not all 0; NULL: uniform */
@@ -788,10 +789,13 @@ typedef struct heddle_run_options {
     int normalized;                /* bc, harmonic, katz */
     double delta;                  /* sssp: bucket width, rounded to a power of two; 0: from the graph */
     double rate;                   /* hs: the factor a, 0.5 */
-    const double *initial;         /* hs, cs, nn: one value per vertex; NULL: the algorithm's own */
-    const unsigned char *fixed;    /* hs, cs, nn: vertices that keep their value; NULL: the algorithm's own */
+    const double *initial;         /* hs, cs, nn: one value per vertex; NULL: the algorithm's own; programs:
+                                      me->initial, 0 if NULL */
+    const unsigned char *fixed;    /* hs, cs, nn: vertices that keep their value; NULL: the algorithm's own; programs:
+                                      me->fixed */
     heddle_precision precision;
-    uint64_t seed;       /* sampled sources; those of max_error too; louvain, leiden, lpa: the order of visits; walks */
+    uint64_t seed;       /* sampled sources; those of max_error too; louvain, leiden, lpa: the order of visits; walks;
+                            programs: run->seed */
     const char *program; /* a vertex program's C file (docs/programs.md); `algorithm` is ignored then */
     const char *parameters;   /* the program's parameters: "rate=0.25,bias=1" */
     const char *device;       /* "auto", "cpu", "cuda", "cuda:1", "opencl:0"; several: "cuda:0,1", "opencl:0,cpu" */

@@ -6,7 +6,7 @@ typedef struct current {
 #define VALUE real
 #define MESSAGE current
 #define WEIGHT real
-#define TRAITS (ALL_ACTIVE | SUM)
+#define TRAITS (ALL_ACTIVE | SUM | HD_ABSOLUTE)
 
 PROGRAM VALUE init(ABOUT me, RUN run) {
     (void)run;

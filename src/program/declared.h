@@ -37,3 +37,31 @@ enum { next_phase };
 #endif
 #define HD_DECLARED \
     ((TRAITS) | HD_DECLARED_EDGE | HD_DECLARED_RUN | HD_DECLARED_TOTALS | HD_DECLARED_DONE | HD_DECLARED_PHASES)
+
+/* The change of an output that ends or breaks off a run: at most the tolerance in the last round of a program with
+ * HD_BY_TOLERANCE, infinite for a number that is not legal there. `largest` is the largest finite magnitude of the
+ * outputs after the round before, 0 in the first. */
+PROGRAM f64 hd_moved(int real_output, f64 before, f64 after, f64 largest) {
+    f64 low = before < 0 ? -before : before, high = after < 0 ? -after : after, moved = after - before;
+    if (!real_output || after == before)
+        return 0;
+    if (after != after)
+        return (f64)INFINITE;
+    if (!HD_BY_TOLERANCE(HD_DECLARED, 1))
+        return 0;
+    if (!(high < (f64)INFINITE))
+        return (f64)INFINITE;
+    if (!(low < (f64)INFINITE))
+        return (f64)1e30f;
+    moved = moved < 0 ? -moved : moved;
+    if ((HD_DECLARED)&HD_ABSOLUTE)
+        return moved;
+    high = MAXIMUM(high, low);
+    largest *= (f64)HD_SMALL_SHARE;
+    return moved / MAXIMUM(high, largest);
+}
+/* What an output adds to `largest`. */
+PROGRAM f64 hd_magnitude(f64 after, f64 largest) {
+    after = after < 0 ? -after : after;
+    return after > largest && after < (f64)INFINITE ? after : largest;
+}

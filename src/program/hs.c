@@ -5,7 +5,7 @@ typedef struct heat {
 #define VALUE real
 #define MESSAGE heat
 #define WEIGHT real
-#define TRAITS (ALL_ACTIVE | SUM)
+#define TRAITS (ALL_ACTIVE | SUM | HD_ABSOLUTE)
 #define PARAMETERS "rate=0.5"
 
 PROGRAM VALUE init(ABOUT me, RUN run) {

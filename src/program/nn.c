@@ -3,7 +3,7 @@
 #define VALUE real
 #define MESSAGE real
 #define WEIGHT real
-#define TRAITS (ALL_ACTIVE | SUM)
+#define TRAITS (ALL_ACTIVE | SUM | HD_ABSOLUTE)
 
 PROGRAM VALUE init(ABOUT me, RUN run) {
     (void)run;

@@ -9,7 +9,7 @@
  * PERSONAL where `initial` is a vertex' part of what is spread; base is then the whole of it. */
 #define VALUE real
 #define MESSAGE f64
-#define TRAITS (ALL_ACTIVE | SUM)
+#define TRAITS (ALL_ACTIVE | SUM | HD_ABSOLUTE)
 #define PARAMETERS "damping=0.85 base=0"
 
 #ifdef SHARES

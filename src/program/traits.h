@@ -11,6 +11,8 @@
 #define UNTIL_UNCHANGED 32   /* rounds end when no update() returns 1; the tolerance does not count */
 #define REVERSED 64          /* messages go against the edges: from their targets to their sources */
 
+#define HD_ABSOLUTE (1 << 15) /* built-in programs: the tolerance is an absolute change */
+
 /* Beside them: what a program has declared by macros of its own (declared.h). */
 #define HD_SENDS_EDGE (1 << 16) /* SEND_EDGE: send() is told the edge's source and target */
 #define HD_SENDS_RUN (1 << 17)  /* SEND_RUN: send() is told about the run */
@@ -19,6 +21,13 @@
 #define HD_TOTALS_AT 20         /* TOTALS: how each is joined, two bits: 0 not used, 1 added, 2 largest, 3 smallest */
 #define HD_HAS_TOTALS (255 << HD_TOTALS_AT)
 #define HD_TOTAL_KIND(traits, i) ((traits) >> (HD_TOTALS_AT + 2 * (i)) & 3)
+
+/* Whether the tolerance ends a program's rounds: only sums of real numbers approach their limit without reaching it.
+ * Any other program ends when no update() returns 1. */
+#define HD_BY_TOLERANCE(traits, real_output) \
+    ((real_output) && ((traits)&SUM) && !((traits) & (MONOTONE | UNTIL_UNCHANGED | HD_HAS_DONE)))
+/* A change is relative to the larger of the two outputs, or to this share of the round's largest output. */
+#define HD_SMALL_SHARE 0.001f
 
 #define HD_TOTALS 4 /* values that are reduced over all vertices, at most */
 

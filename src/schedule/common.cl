@@ -10,7 +10,7 @@
  *   HD_MIXED                values are updated where other lanes may be reading them
  *   HD_IN_PLACE             new values go where the old ones are; otherwise to `next`
  *   HD_ACCUMULATE           messages are reduced in memory, by atomics, and applied by a kernel of their own
- *   HD_SETTLES              rounds end when values stop changing by more than the tolerance; else when none changed
+ *   HD_SETTLES              strict rounds or mixed ones over all vertices, whose changes are tallied; else MONOTONE
  *   HD_RANKS                PageRank: changes are added up, and the rank of vertices without out-edges is spread
  *   HD_IN_DEGREES           in-degrees come in an array
  *   HD_NO_IN_DEGREE         there are none: a program that asks does not compile, and is given them then
@@ -89,8 +89,12 @@ typedef u32 hd_stored_weight;
 
 /* What is summed over a lane, a warp and a round. */
 typedef struct hd_tally {
-    f64 change; /* of the outputs: the largest change, or with HD_RANKS the sum of all */
-    f64 idle;   /* the rank of vertices without out-edges */
+    f64 change; /* of the outputs: the largest change (hd_moved), or with HD_RANKS the sum of all */
+#ifdef HD_RANKS
+    f64 idle; /* the rank of vertices without out-edges */
+#else
+    f64 magnitude; /* the largest finite one of the outputs, where changes are relative to it */
+#endif
     u64 walked; /* edges walked, if the engine cannot know their number */
     u32 changes;
     u32 activated; /* vertices, with HD_ACTIVE; `walked` then counts their edges */
@@ -245,6 +249,9 @@ HD_DEFINE_SHIFT(hd_tally, hd_shift_tally)
 
 INLINE f64 hd_larger(f64 a, f64 b) { return b > a || b != b ? b : a; }
 
+#define HD_REAL_OUTPUT ((hd_output)0.5f != (hd_output)0)
+#define HD_RELATIVE (HD_BY_TOLERANCE(HD_DECLARED, HD_REAL_OUTPUT) && !((HD_DECLARED)&HD_ABSOLUTE))
+
 #ifdef TOTALS
 /* What joins to any total without changing it; and two totals joined. */
 INLINE f64 hd_total_none(u32 i) {
@@ -269,7 +276,12 @@ INLINE void hd_add_totals(const run_info *run, const about *me, hd_value before,
 
 INLINE hd_tally hd_nothing(void) {
     hd_tally tally;
-    tally.change = 0, tally.idle = 0, tally.walked = 0, tally.changes = 0, tally.activated = 0;
+    tally.change = 0, tally.walked = 0, tally.changes = 0, tally.activated = 0;
+#ifdef HD_RANKS
+    tally.idle = 0;
+#else
+    tally.magnitude = 0;
+#endif
 #ifdef TOTALS
     for (u32 i = 0; i < HD_TOTALS; i++)
         tally.totals[i] = hd_total_none(i);
@@ -280,10 +292,11 @@ INLINE hd_tally hd_nothing(void) {
 INLINE hd_tally hd_join(hd_tally a, hd_tally b) {
 #ifdef HD_RANKS
     a.change += b.change;
+    a.idle += b.idle;
 #else
     a.change = hd_larger(a.change, b.change);
+    a.magnitude = hd_larger(a.magnitude, b.magnitude);
 #endif
-    a.idle += b.idle;
     a.walked += b.walked;
     a.changes += b.changes;
     a.activated += b.activated;
@@ -526,17 +539,15 @@ INLINE int hd_finish(const hd_job *job, const run_info *run, u64 v, hd_message s
 #endif
     tally->changes += changed ? 1 : 0;
 #if HD_SETTLES
-    if (changed) {
-        f64 change = (f64)HD_OUTPUT(after) - (f64)HD_OUTPUT(before);
-        change = change < 0 ? -change : change;
 #ifdef HD_RANKS
-        tally->change += change;
-#else
-        tally->change = hd_larger(tally->change, change);
-#endif
-    }
-#ifdef HD_RANKS
+    tally->change += hd_moved(1, (f64)before, (f64)after, 0);
     tally->idle += me.out_degree ? 0 : (f64)after;
+#else
+    if (changed)
+        tally->change = hd_larger(tally->change, hd_moved(HD_REAL_OUTPUT, (f64)HD_OUTPUT(before), (f64)HD_OUTPUT(after),
+                                                          job->numbers[HD_LARGEST]));
+    if (HD_RELATIVE)
+        tally->magnitude = hd_magnitude((f64)HD_OUTPUT(after), tally->magnitude);
 #endif
 #endif
 #ifdef TOTALS
@@ -740,14 +751,12 @@ KERNEL hd_start(HD_ARGUMENTS) {
 }
 
 /* Ends a round by the program's own rules, if it has any: `over` is what holds without. */
-INLINE u32 hd_rule(const hd_job *job, u32 changes, u32 over) {
+INLINE u32 hd_rule(const hd_job *job, u32 over) {
 #if defined(DONE) || defined(FIRST_PHASE)
     job->words[HD_PHASE_ROUND]++;
     run_info run = hd_info(job);
 #endif
     (void)job;
-    if ((TRAITS)&UNTIL_UNCHANGED)
-        over = changes == 0;
 #ifdef DONE
     over = done(&run) ? 1 : 0;
 #endif
@@ -797,7 +806,11 @@ KERNEL hd_turn(HD_ARGUMENTS) {
 #endif
 #ifdef HD_SLICE /* the host decides, with the other parts */
         job.numbers[HD_RESIDUAL] = tally.change;
+#ifdef HD_RANKS
         job.numbers[HD_IDLE] = tally.idle;
+#else
+        job.numbers[HD_LARGEST] = tally.magnitude;
+#endif
         job.words[HD_TOTAL] = HD_SETTLES ? tally.changes : job.words[HD_CHANGED];
         job.words[HD_CHANGED] = job.words[HD_TOUCHED] = 0;
         job.words[HD_ITERATION] += job.step ? 1 : 0;
@@ -810,13 +823,18 @@ KERNEL hd_turn(HD_ARGUMENTS) {
 #endif
 #endif
         if (job.step) {
-            u32 over;
+            u32 over, broken = 0;
 #ifdef HD_RANKS
             over = tally.change < job.numbers[HD_TOLERANCE];
             job.numbers[HD_RESIDUAL] = tally.change;
 #elif HD_SETTLES
-            over = tally.changes == 0 || tally.change <= job.numbers[HD_TOLERANCE];
-            job.numbers[HD_RESIDUAL] = tally.changes ? tally.change : 0;
+            over = tally.changes == 0 ||
+                   (HD_BY_TOLERANCE(HD_DECLARED, HD_REAL_OUTPUT) && tally.change <= job.numbers[HD_TOLERANCE]);
+#ifndef DONE
+            broken = !(tally.change < (f64)INFINITE); /* the host refuses the result */
+#endif
+            job.numbers[HD_RESIDUAL] = tally.change;
+            job.numbers[HD_LARGEST] = tally.magnitude;
 #elif HD_WORKLIST
             over = job.words[HD_COUNT + 2 - job.step] == 0;
             job.words[HD_COUNT + job.step - 1] = 0;
@@ -831,10 +849,10 @@ KERNEL hd_turn(HD_ARGUMENTS) {
 #endif
             job.words[HD_ITERATION]++;
 #if HD_SETTLES && !defined(HD_RANKS)
-            over = hd_rule(&job, tally.changes, over);
+            over = hd_rule(&job, over);
 #endif
-            job.words[HD_CONVERGED] = over;
-            job.words[HD_DONE] = over || job.words[HD_ITERATION] == job.words[HD_LIMIT];
+            job.words[HD_CONVERGED] = over && !broken;
+            job.words[HD_DONE] = over || broken || job.words[HD_ITERATION] == job.words[HD_LIMIT];
         }
 #endif
     }

@@ -99,9 +99,10 @@ enum { HD_LIST_ALIGN = 64 /* a list of vertices that others read begins at a mul
 enum {
     HD_TOLERANCE = HD_PARAMETERS,
     HD_RESIDUAL,
-    HD_IDLE,        /* a slice */
-    HD_FIRST_TOTAL, /* and those behind: HD_TOTALS of them */
-    HD_NUMBERS = 16
+    HD_IDLE,                                 /* a slice */
+    HD_FIRST_TOTAL,                          /* and those behind: HD_TOTALS of them */
+    HD_LARGEST = HD_FIRST_TOTAL + HD_TOTALS, /* finite magnitude of the outputs, where changes are relative to it */
+    HD_NUMBERS
 };
 
 /* Of hd_tally (common.cl), at most: without and with a program's totals. */

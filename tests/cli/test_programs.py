@@ -237,6 +237,122 @@ PROGRAM OUTPUT output(VALUE v) { return v.shown; }
 ROUNDS = "#define DONE\n#define PARAMETERS \"rounds=7\"\n" \
          "PROGRAM int done(RUN run) { return run->iteration == run->parameter[0]; }\n"
 
+# Values that a rule takes or leaves; the graph's weights, if there are any, are added.
+PATHS = """
+#define VALUE %(type)s
+#define MESSAGE %(type)s
+#define WEIGHT %(type)s
+PROGRAM VALUE init(ABOUT me, RUN run) { return me->source ? %(source)s : %(other)s; }
+PROGRAM MESSAGE identity(void) { return %(other)s; }
+PROGRAM MESSAGE send(VALUE v, WEIGHT w, u32 degree) { return v + w; }
+PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return %(best)s(a, b); }
+PROGRAM int update(VALUE *v, MESSAGE m, ABOUT me, RUN run) {
+    if (%(best)s(m, *v) == *v)
+        return 0;
+    *v = m;
+    return 1;
+}
+"""
+NEAREST = """
+typedef struct near { f32 far; u32 who; } near_t;
+#define VALUE near_t
+#define MESSAGE near_t
+#define WEIGHT f32
+#define OUTPUT u32
+PROGRAM near_t nearer(near_t a, near_t b) { return a.far < b.far || (a.far == b.far && a.who < b.who) ? a : b; }
+PROGRAM MESSAGE identity(void) { near_t none = {INFINITE, 99}; return none; }
+PROGRAM VALUE init(ABOUT me, RUN run) { near_t here = {0, me->vertex}; return me->source ? here : identity(); }
+PROGRAM MESSAGE send(VALUE v, WEIGHT w, u32 degree) { v.far += w; return v; }
+PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return nearer(a, b); }
+PROGRAM int update(VALUE *v, MESSAGE m, ABOUT me, RUN run) {
+    near_t now = nearer(*v, m);
+    int changed = now.far != v->far || now.who != v->who;
+    *v = now;
+    return changed;
+}
+PROGRAM OUTPUT output(VALUE v) { return v.who; }
+"""
+SHARES = """
+#define VALUE f32
+#define MESSAGE f32
+#define TRAITS (ALL_ACTIVE | SUM)
+PROGRAM VALUE init(ABOUT me, RUN run) { return 1.0f / run->vertices; }
+PROGRAM MESSAGE identity(void) { return 0; }
+PROGRAM MESSAGE send(VALUE v, u32 degree) { return v / degree; }
+PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return a + b; }
+PROGRAM int update(VALUE *v, MESSAGE m, ABOUT me, RUN run) {
+    *v = 0.15f / run->vertices + 0.85f * m;
+    return 1;
+}
+"""
+
+
+class Ends(Case):
+    """When a run is over, and which numbers it refuses: the same everywhere."""
+
+    ways = [("cpu", "auto"), ("cpu", "order=out"), ("cpu", "cusha-cw"), ("cpu,cpu", "auto")]
+    device_ways = [("opencl", "ws,debug=yes"), ("opencl", "cusha-gs,debug=yes"), ("opencl,cpu", "ws,debug=yes")]
+
+    def each_way(self, devices=True):
+        ways = self.ways + (self.device_ways if devices and has_opencl() else [])
+        return [["--device", device, "--plan", plan] for device, plan in ways]
+
+    def test_small_weights_do_not_end_a_search(self):
+        self.graph = self.write("g.txt", "a e .00009\na b .00001\nb c .00001\nc d .00001\nd e .00001\ne f .00001\n")
+        program = PATHS % {"type": "f32", "source": 0, "other": "INFINITE", "best": "MINIMUM"}
+        for way in self.each_way():
+            self.assertAlmostEqual(float(self.values(program, "--source", "a", *way)["f"]), 5e-5, delta=1e-9)
+
+    def test_an_output_may_hide_a_change(self):
+        self.graph = self.write("g.txt", "A x 10\nA p .5\np q .5\nq r .5\nr x .5\nB y 5\nx y 1\n")
+        for way in self.each_way(False):
+            self.assertEqual(self.values(NEAREST, "--source", "A,B", *way)["y"], "0")
+
+    def test_sums_end_relative_to_their_values(self):
+        """A chain of 20,000: an absolute tolerance of 1e-4 would be above every value."""
+        length = 20000
+        self.graph = self.write("g.txt", "".join("%d %d\n" % (i, i + 1) for i in range(length - 1)))
+        for way in self.each_way():
+            values = self.values(SHARES, *way)
+            for place in 0, 1, 5, 40, length - 1:
+                exact = (1 - 0.85 ** (place + 1)) / length
+                self.assertLess(abs(float(values[str(place)]) / exact - 1), 2e-3)
+
+    def test_the_largest_value_does_not_hide_the_others(self):
+        """Vertex 0 holds 1 from the start, a wave of 0.01 goes along the chain."""
+        self.graph = self.write("g.txt", "h h\n" + "".join("%d %d\n" % (i, i + 1) for i in range(30)))
+        program = SHARES.replace("return 1.0f / run->vertices;", "return me->vertex == 0 ? 1 : 0;").replace(
+            "*v = 0.15f / run->vertices + 0.85f * m;", "*v = me->vertex == 1 ? 0.01f : m;")
+        for way in self.each_way():
+            self.assertEqual(self.values(program, *way)["30"], "0.01")
+
+    def test_a_tolerance_that_nothing_uses_is_a_note(self):
+        path = self.write("program.c", PATHS % {"type": "f32", "source": 0, "other": "INFINITE", "best": "MINIMUM"})
+        done = self.heddle("run", path, self.graph, "--tolerance", "0.1", env=self.env)
+        self.assertIn("tolerance is not used: the program does not declare SUM", done.err)
+
+    def test_infinity_is_a_value(self):
+        self.graph = self.write("g.txt", "a b 10\nb c 20\nd c 30\n")
+        program = PATHS % {"type": "f32", "source": "INFINITE", "other": 0, "best": "MAXIMUM"}
+        for way in self.each_way():
+            self.assertEqual(self.values(program, "--source", "a", *way), dict(a="inf", b="inf", c="inf", d="0"))
+
+    def refused(self, body, words):
+        path = self.write("program.c", SUMS % body)
+        for way in self.each_way():
+            self.assertRegex(self.fails(3, "run", path, self.graph, "-q", *way, env=self.env), words)
+
+    def test_nan_is_refused_by_vertex_and_round(self):
+        self.refused("*v = m / m; return 1;", r"program\.c: the value of vertex a is NaN, not a number, after round 1$")
+        whole = (SUMS % "*v = m / m; return 1;").replace("#define TRAITS (ALL_ACTIVE | SUM)", "")
+        path = self.write("program.c", whole)
+        for way in self.each_way(False):
+            self.assertIn("is NaN", self.fails(3, "run", path, self.graph, *way, env=self.env))
+
+    def test_sums_that_grow_to_infinity_are_refused(self):
+        self.graph = self.write("g.txt", "a b\nb a\n")
+        self.refused("*v = m * 1000; return 1;", r"without bound \(vertex [ab], round 13\): its sums do not settle$")
+
 
 def ring_with_hub(vertices):
     """Edges of a ring with chords, and of a hub that half of the others know; a clique of five hangs on."""
@@ -293,9 +409,8 @@ class Declared(Case):
         self.assertIn("window=gs would do", error)
 
     def test_rounds_end_when_no_update_says_so(self):
-        self.everywhere(SLOW % "", dict.fromkeys("abcd", "0"), ("auto", "cusha-gs"), ())
-        still = SLOW % "#define TRAITS UNTIL_UNCHANGED"
-        self.everywhere(still, dict.fromkeys("abcd", "5"), ("auto", "cusha-gs"), ("ws",))
+        for traits in "", "#define TRAITS SUM", "#define TRAITS UNTIL_UNCHANGED":
+            self.everywhere(SLOW % traits, dict.fromkeys("abcd", "5"), ("auto", "cusha-gs"), ("ws",))
 
     def test_rounds_that_are_forced(self):
         path = self.write("program.c", SLOW % ROUNDS)

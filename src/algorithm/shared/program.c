@@ -4,13 +4,14 @@
 #include "algorithm/algorithm.h"
 #include "algorithm/shared/program_run.h"
 #include "base/memory.h"
+#include "engine/cpu/cpu_rule.h"
 #include "engine/spread.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double default_tolerance = 1e-4;
-static const uint64_t default_rounds = 1000; /* for programs that need not end by themselves */
+static const double default_tolerance = 1e-4; /* of sums: relative to the values (hd_moved) */
+static const uint64_t default_rounds = 1000;  /* for programs that need not end by themselves */
 
 /* Figures for the summary: the range of finite values, and how many there are. */
 static void summarise(heddle_context *ctx, heddle_result *result) {
@@ -82,6 +83,13 @@ void hd_user_close(heddle_context *ctx, hd_opened_program *program) {
     hd_loaded_close(&program->loaded);
 }
 
+/* Why a program's rounds do not end by the tolerance. */
+static const char *ended_by(int traits) {
+    return traits & HD_HAS_DONE ? "the program's done() ends its rounds"
+           : traits & SUM       ? "the program ends when no update returns 1"
+                                : "the program does not declare SUM: it ends when no update returns 1";
+}
+
 /* Before it is compiled its sizes are not known. */
 static hd_disk_wants disk_wants(const hd_run *run) {
     (void)run;
@@ -112,6 +120,8 @@ static heddle_status run_program(const hd_run *run) {
     HD_CHECK(hd_cpu_parameters(ctx, program.facts, options->parameters, setup.parameter));
     if (program.facts->weighted && graph->weight_type == HEDDLE_WEIGHT_NONE)
         hd_note(ctx, "the graph has no weights: 1 is used");
+    if (options->tolerance > 0 && !hd_rule_by_tolerance(program.facts->traits, program.facts->output_type))
+        hd_note(ctx, "tolerance is not used: %s", ended_by(program.facts->traits));
     HD_CHECK(hd_program_execute(run, &program.device, program.facts, &setup));
     result->plain = !program.facts->unreached;
     summarise(ctx, result);

@@ -3,11 +3,15 @@
 
 #include "algorithm/shared/from_disk.h"
 #include "base/memory.h"
+#include "engine/cpu/cpu_rule.h"
 #include "engine/device/shards.h"
 #include "engine/parts/parts.h"
 #include "engine/parts/ranks.h"
+#include "engine/vertex_name.h"
 #include "exchange/together.h"
 #include "plan/plan.h"
+
+#include <math.h>
 
 static heddle_status refuse(heddle_context *ctx, const hd_plan *plan, const hd_incore_program *program,
                             const char *why) {
@@ -134,6 +138,41 @@ static heddle_status run_on_cpu(const hd_run *run) {
     return whole ? to_whole(run->ctx, run->result) : HEDDLE_OK;
 }
 
+/* ---- Numbers that are refused ------------------------------------------------------------------------------------ */
+
+static heddle_status refuse_number(const hd_run *run, const hd_incore_program *program, uint64_t place, bool nan) {
+    const heddle_result *result = run->result;
+    const heddle_graph *graph = run->graph;
+    heddle_vertex v = (heddle_vertex)(result->first + place);
+    if (graph->names && graph->original) {
+        v = graph->names[v];
+        graph = graph->original;
+    }
+    hd_name name = hd_vertex_name(run->ctx, graph, v);
+    unsigned long long round = result->report.iterations;
+    if (nan)
+        return hd_fail(run->ctx, HEDDLE_E_PROGRAM, "%s: the value of vertex %s is NaN, not a number, after round %llu",
+                       program->name, name.text, round);
+    return hd_fail(run->ctx, program->own ? HEDDLE_E_WEIGHT : HEDDLE_E_PROGRAM,
+                   "%s: values grow without bound (vertex %s, round %llu): %s", program->name, name.text, round,
+                   program->weighted ? "with these weights the rounds do not settle" : "its sums do not settle");
+}
+
+/* NaN is refused, infinity is a value like any other; but sums that have grown to it do not settle. */
+static heddle_status check_numbers(const hd_run *run, const hd_incore_program *program) {
+    const heddle_result *result = run->result;
+    bool single = result->type == HEDDLE_VALUE_F32, monotone = program->own && program->traits & MONOTONE;
+    bool grew = hd_rule_by_tolerance(program->traits, program->output) && isinf(result->residual);
+    if (!result->values || monotone || (!single && result->type != HEDDLE_VALUE_F64))
+        return HEDDLE_OK;
+    for (uint64_t v = 0; v < result->count; v++) {
+        double value = single ? (double)((const float *)result->values)[v] : ((const double *)result->values)[v];
+        if (isnan(value) || (grew && isinf(value)))
+            return refuse_number(run, program, v, isnan(value));
+    }
+    return HEDDLE_OK;
+}
+
 heddle_status hd_program_execute(const hd_run *run, const hd_incore_program *program, const hd_cpu_program *compiled,
                                  const hd_cpu_setup *setup) {
     static const hd_view_kind *const views[] = {&hd_view_program_reversed, &hd_view_program_copies,
@@ -144,7 +183,8 @@ heddle_status hd_program_execute(const hd_run *run, const hd_incore_program *pro
     inner.execute = hd_in_parts(run) ? run_in_parts : hd_on_device(run) ? run_on_device : run_on_cpu;
     if (!hd_on_device(run) && (run->plan.transform || hd_plan_shards(&run->plan)))
         HD_TRY(hd_program_fit(&inner, &inner.plan));
-    return hd_view_perform(views, &inner);
+    HD_TRY(hd_view_perform(views, &inner));
+    return check_numbers(run, program);
 }
 
 heddle_status hd_program_execute_named(const hd_run *run, const char *name, const hd_cpu_setup *setup) {

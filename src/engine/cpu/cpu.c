@@ -160,13 +160,8 @@ void hd_engine_pull_piece(engine *e, uint64_t k) {
 
 static void join_stage(engine *e, uint64_t first, uint64_t end, hd_cpu_outcome *total) {
     size_t size = e->program->message_size;
-    for (uint64_t k = first; k < end; k++) {
-        total->changes += e->outcome[k].changes;
-        if (e->outcome[k].largest > total->largest || e->outcome[k].largest != e->outcome[k].largest)
-            total->largest = e->outcome[k].largest;
-        if (e->outcome[k].flags & HD_PIECE_TOTALS)
-            hd_totals_join(e->program->traits, total, e->outcome[k].totals);
-    }
+    for (uint64_t k = first; k < end; k++)
+        hd_outcome_join(e->program->traits, total, &e->outcome[k]);
     e->program->settle(&e->run, e->piece + first, e->heads + first * size, e->tails + first * size, e->outcome + first,
                        end - first, total);
 }
@@ -498,13 +493,14 @@ static heddle_status iterate_rounds(engine *e, heddle_result *result) {
         record(e, e->run.vertices, walked, false, e->quiet.needs ? "busy in-edges" : "all in-edges");
         if (hd_advance(e->ctx, 0))
             return hd_cancelled_status(e->ctx);
-        HD_TRY(hd_rule_bounded(e->ctx, e->program, e->run.iteration, &outcome));
+        if (hd_rule_broken(e->program, &outcome))
+            break;
         if (hd_rule_over(e->program, e->setup, &e->run, &outcome)) {
             result->report.converged = 1;
             break;
         }
     }
-    if (hd_rule_settles(e->program->traits))
+    if (hd_rule_by_tolerance(e->program->traits, e->program->output_type))
         hd_result_residual(result, outcome.changes ? outcome.largest : 0);
     return HEDDLE_OK;
 }

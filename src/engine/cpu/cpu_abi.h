@@ -12,7 +12,7 @@
 
 #include "program/traits.h"
 
-#define HD_CPU_ABI 5
+#define HD_CPU_ABI 6
 
 /* One execution, as the loops see it. */
 typedef struct hd_cpu_run {
@@ -35,7 +35,8 @@ typedef struct hd_cpu_run {
     double total[HD_TOTALS];                  /* of the values before this round */
     uint64_t phase_round;
     uint32_t phase;
-    void *passed; /* rows behind the vertices pass on what they get: their messages; NULL: there are none */
+    double largest; /* finite magnitude of the outputs after the round before; 0 in the first */
+    void *passed;   /* rows behind the vertices pass on what they get: their messages; NULL: there are none */
 } hd_cpu_run;
 
 /* A piece of the in-edges, cut so that vertices + edges are even: from (row, edge) to (row, edge). The first row may
@@ -50,7 +51,8 @@ enum { HD_PIECE_HEAD = 1, HD_PIECE_HEAD_ENDS = 2, HD_PIECE_TAIL = 4, HD_PIECE_TO
 typedef struct hd_cpu_outcome {
     int flags;
     uint64_t changes;
-    double largest;           /* change of a vertex' output */
+    double largest;           /* change of a vertex' output (hd_moved) */
+    double magnitude;         /* largest finite one of the outputs, for programs whose tolerance is relative */
     double total;             /* of all changes; shards only */
     double totals[HD_TOTALS]; /* the program's, with HD_PIECE_TOTALS */
 } hd_cpu_outcome;
@@ -67,6 +69,16 @@ static inline void hd_totals_join(int traits, hd_cpu_outcome *into, const double
         into->totals[i] = hd_total_join(kind, before, totals[i]);
     }
     into->flags |= HD_PIECE_TOTALS;
+}
+
+/* The counts, changes and totals of two sets of vertices joined; flags of pieces stay. */
+static inline void hd_outcome_join(int traits, hd_cpu_outcome *into, const hd_cpu_outcome *from) {
+    into->changes += from->changes;
+    into->total += from->total;
+    into->largest = from->largest > into->largest ? from->largest : into->largest;
+    into->magnitude = from->magnitude > into->magnitude ? from->magnitude : into->magnitude;
+    if (from->flags & HD_PIECE_TOTALS)
+        hd_totals_join(traits, into, from->totals);
 }
 
 /* The entries of edges into vertices first .. last, with a copy of each source's value (engine/device/shards.h). */

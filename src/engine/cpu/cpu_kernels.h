@@ -36,6 +36,8 @@ typedef OUTPUT hd_result;
 #ifdef WEIGHT
 typedef WEIGHT hd_weight_type;
 #endif
+#define HD_REAL_OUTPUT _Generic((hd_result *)0, f32 * : 1, f64 * : 1, default : 0)
+#define HD_RELATIVE (HD_BY_TOLERANCE(HD_DECLARED, HD_REAL_OUTPUT) && !((HD_DECLARED)&HD_ABSOLUTE))
 
 /* The arguments of send() that a program declares: the ends of the edge, by their numbers in the run, and the run. */
 #ifdef SEND_EDGE
@@ -184,11 +186,17 @@ HD_INLINE void hd_add_totals(const run_info *info, const about *me, hd_value bef
 #define HD_ADD_TOTALS(info, me, before, after, outcome) ((void)0)
 #endif
 
-/* How far an output has moved; not finite where it is not a number any more, or grew to infinity. */
-HD_INLINE double hd_change(double before, double after) {
-    if (after == before)
-        return 0;
-    return isfinite(after) && !isfinite(before) ? __DBL_MAX__ : fabs(after - before);
+/* Counts a changed output, and one that was not, towards the end of the run. */
+HD_INLINE void hd_add_change(const hd_cpu_run *run, hd_value before, hd_value after, int changed,
+                             hd_cpu_outcome *outcome) {
+    if (HD_RELATIVE)
+        outcome->magnitude = hd_magnitude((double)HD_OUTPUT(changed ? after : before), outcome->magnitude);
+    if (!changed)
+        return;
+    double moved = hd_moved(HD_REAL_OUTPUT, (double)HD_OUTPUT(before), (double)HD_OUTPUT(after), run->largest);
+    outcome->largest = moved > outcome->largest ? moved : outcome->largest;
+    outcome->total += moved;
+    outcome->changes++;
 }
 
 static void hd_initialise(const hd_cpu_run *run, uint64_t from, uint64_t to) {
@@ -232,12 +240,8 @@ HD_INLINE void hd_finish_row(const hd_cpu_run *run, const run_info *info, uint64
     int changed = update(&after, sum, &me, info);
     hd_write(&((hd_value *)run->next)[v], changed ? after : before, mixed);
     HD_ADD_TOTALS(info, &me, before, changed ? after : before, outcome);
-    if (!changed)
-        return;
-    double change = hd_change((double)HD_OUTPUT(before), (double)HD_OUTPUT(after));
-    outcome->largest = change > outcome->largest || change != change ? change : outcome->largest;
-    outcome->changes++;
-    if (run->changed)
+    hd_add_change(run, before, after, changed, outcome);
+    if (changed && run->changed)
         __atomic_fetch_or(&run->changed[v >> 6], UINT64_C(1) << (v & 63), __ATOMIC_RELAXED);
 }
 
@@ -379,13 +383,9 @@ static void hd_shard(const hd_cpu_run *run, const hd_cpu_shard *shard, hd_cpu_ou
         hd_value after = before;
         shard->marks[v] = update(&after, ((const hd_message *)shard->sums)[v - shard->first], &me, &info) != 0;
         HD_ADD_TOTALS(&info, &me, before, shard->marks[v] ? after : before, outcome);
-        if (!shard->marks[v])
-            continue;
-        *value = after;
-        double change = hd_change((double)HD_OUTPUT(before), (double)HD_OUTPUT(after));
-        outcome->largest = change > outcome->largest || change != change ? change : outcome->largest;
-        outcome->total += change;
-        outcome->changes++;
+        hd_add_change(run, before, after, shard->marks[v], outcome);
+        if (shard->marks[v])
+            *value = after;
     }
 }
 

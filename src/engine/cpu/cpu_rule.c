@@ -14,6 +14,7 @@ void hd_rule_totals(int traits, const hd_cpu_outcome *outcome, double totals[HD_
 
 void hd_rule_tell(const hd_cpu_run *rule, hd_cpu_run *run) {
     memcpy(run->total, rule->total, sizeof run->total);
+    run->largest = rule->largest;
     run->phase = rule->phase;
     run->phase_round = rule->phase_round;
 }
@@ -43,18 +44,25 @@ void hd_rule_begin(const hd_cpu_program *program, hd_cpu_run *run, const hd_cpu_
     run->phase_round = 0;
 }
 
-bool hd_rule_settles(int traits) { return !(traits & (MONOTONE | UNTIL_UNCHANGED | HD_HAS_DONE)); }
+bool hd_rule_by_tolerance(int traits, int output_type) {
+    return HD_BY_TOLERANCE(traits, output_type == HEDDLE_VALUE_F32 || output_type == HEDDLE_VALUE_F64);
+}
 
 static bool settled(const hd_cpu_program *program, const hd_cpu_setup *setup, const hd_cpu_outcome *round) {
     if (round->changes == 0)
         return true;
-    return hd_rule_settles(program->traits) && round->largest <= setup->tolerance;
+    return hd_rule_by_tolerance(program->traits, program->output_type) && round->largest <= setup->tolerance;
+}
+
+bool hd_rule_broken(const hd_cpu_program *program, const hd_cpu_outcome *round) {
+    return !(program->traits & HD_HAS_DONE) && !isfinite(round->largest);
 }
 
 bool hd_rule_over(const hd_cpu_program *program, const hd_cpu_setup *setup, hd_cpu_run *run,
                   const hd_cpu_outcome *round) {
     hd_rule_totals(program->traits, round, run->total);
     run->phase_round++;
+    run->largest = round->magnitude;
     bool over = program->done ? program->done(run) != 0 : settled(program, setup, round);
     if (!program->next_phase)
         return over;
@@ -62,13 +70,4 @@ bool hd_rule_over(const hd_cpu_program *program, const hd_cpu_setup *setup, hd_c
     run->phase = phase;
     run->phase_round = phase == before ? run->phase_round : 0;
     return over && (program->done || phase == before);
-}
-
-heddle_status hd_rule_bounded(heddle_context *ctx, const hd_cpu_program *program, uint64_t round,
-                              const hd_cpu_outcome *outcome) {
-    if (!hd_rule_settles(program->traits) || !outcome->changes || isfinite(outcome->largest))
-        return HEDDLE_OK;
-    return hd_fail(ctx, HEDDLE_E_WEIGHT,
-                   "values grow without bound (round %llu): with these weights the rounds do not settle",
-                   (unsigned long long)round);
 }

@@ -11,7 +11,7 @@ heddle_status hd_rule_first_totals(heddle_context *ctx, const hd_cpu_program *pr
                                    hd_cpu_outcome *totals);
 /* The same as numbers: what changes no total where nothing was added. */
 void hd_rule_totals(int traits, const hd_cpu_outcome *outcome, double totals[HD_TOTALS]);
-/* Copies totals and phase to the run of a part. */
+/* Copies totals, phase and largest output to the run of a part. */
 void hd_rule_tell(const hd_cpu_run *rule, hd_cpu_run *run);
 /* Before the first round: fills in totals and phase of the run. */
 void hd_rule_begin(const hd_cpu_program *program, hd_cpu_run *run, const hd_cpu_outcome *totals);
@@ -20,9 +20,9 @@ void hd_rule_begin(const hd_cpu_program *program, hd_cpu_run *run, const hd_cpu_
 bool hd_rule_over(const hd_cpu_program *program, const hd_cpu_setup *setup, hd_cpu_run *run,
                   const hd_cpu_outcome *round);
 /* Whether it is the tolerance that ends its rounds. */
-bool hd_rule_settles(int traits);
-/* HEDDLE_E_WEIGHT for values that grow without bound, unless the program has a rule of its own. */
-heddle_status hd_rule_bounded(heddle_context *ctx, const hd_cpu_program *program, uint64_t round,
-                              const hd_cpu_outcome *outcome);
+bool hd_rule_by_tolerance(int traits, int output_type);
+/* After a round: an output became NaN, or one of a program that ends by its tolerance infinite. The rounds end, and
+ * hd_program_execute refuses the result. A program with DONE decides for itself. */
+bool hd_rule_broken(const hd_cpu_program *program, const hd_cpu_outcome *round);
 
 #endif

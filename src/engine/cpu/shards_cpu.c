@@ -251,13 +251,8 @@ static hd_cpu_outcome run_round(engine *e, double *idle) {
         run_shard(e, j);
     *idle = 0;
     for (uint64_t j = 0; j < e->shards->count; j++) {
-        const hd_cpu_outcome *each = &e->outcome[j];
-        all.changes += each->changes;
-        all.total += each->total;
-        all.largest = each->largest > all.largest || each->largest != each->largest ? each->largest : all.largest;
+        hd_outcome_join(e->program->traits, &all, &e->outcome[j]);
         *idle += e->idle[j];
-        if (each->flags & HD_PIECE_TOTALS)
-            hd_totals_join(e->program->traits, &all, each->totals);
     }
     e->run.iteration++;
     return all;
@@ -286,7 +281,8 @@ static heddle_status iterate(engine *e, heddle_result *result) {
         all = run_round(e, &idle);
         if (hd_advance(e->ctx, 0))
             return hd_cancelled_status(e->ctx);
-        HD_TRY(hd_rule_bounded(e->ctx, e->program, e->run.iteration, &all));
+        if (hd_rule_broken(e->program, &all))
+            break;
         result->report.converged = is_over(e, &all);
         if (!result->report.converged)
             spread(e, false);
@@ -294,7 +290,7 @@ static heddle_status iterate(engine *e, heddle_result *result) {
                  .weight_bytes = e->shards->weights ? hd_weight_size((heddle_weight_type)e->run.weight_type) : 0,
                  .direction = HEDDLE_DIRECTION_PULL, .kernel = "shard");
     }
-    if (hd_rule_settles(e->program->traits))
+    if (hd_rule_by_tolerance(e->program->traits, e->program->output_type))
         hd_result_residual(result, e->setup->ranks ? all.total : all.changes ? all.largest : 0);
     return HEDDLE_OK;
 }

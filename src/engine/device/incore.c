@@ -351,7 +351,7 @@ static heddle_status count_lanes(incore *e, heddle_result *result) {
 static heddle_status add_residual(incore *e, heddle_result *result) {
     double numbers[HD_NUMBERS];
     float single;
-    if (!hd_rule_settles(e->program->traits))
+    if (!hd_rule_by_tolerance(e->program->traits, e->program->output))
         return HEDDLE_OK;
     HD_TRY(e->device->download(e->device, numbers, &e->buffer[NUMBERS], 0, sizeof numbers));
     HD_TRY(e->device->finish(e->device));

@@ -65,7 +65,8 @@ hd_part_job hd_part_job_of(const hd_run *run, const hd_incore_program *program, 
 typedef struct hd_part_outcome {
     uint64_t changes;
     uint64_t passed;          /* bytes of edges that were sent to the device for it */
-    double largest;           /* change of an output */
+    double largest;           /* change of an output (hd_moved) */
+    double magnitude;         /* largest finite one of the outputs, where changes are relative */
     double change, idle;      /* PageRank: the sum of all changes; the rank of vertices without out-edges */
     double totals[HD_TOTALS]; /* of programs that have some: what own vertices add to them */
 } hd_part_outcome;

@@ -157,7 +157,9 @@ static heddle_status round_cpu(hd_part *part, uint64_t iteration, double base, h
     c->begun = false;
     HD_TRY(hd_engine_pull_some(e, c->order + c->boundary, e->pieces - c->boundary, move_on, part, &c->outcome));
     hd_engine_swap(e);
-    *outcome = (hd_part_outcome){.changes = c->outcome.changes, .largest = c->outcome.largest};
+    *outcome = (hd_part_outcome){.changes = c->outcome.changes,
+                                 .largest = c->outcome.largest,
+                                 .magnitude = c->outcome.magnitude};
     hd_rule_totals(e->program->traits, &c->outcome, outcome->totals);
     if (part->job->setup.ranks)
         hd_engine_ranks(e, false, c->sums, &outcome->change, &outcome->idle);

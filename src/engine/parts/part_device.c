@@ -183,16 +183,17 @@ static heddle_status set_up(hd_part *part, device_part *d) {
 }
 
 /* What the rounds' kernels have left for the host. */
-static heddle_status look(device_part *d, double *change, double *idle, double totals[HD_TOTALS]) {
+static heddle_status look(device_part *d, hd_part_outcome *outcome) {
     double numbers[HD_NUMBERS];
     float singles[HD_NUMBERS];
     incore *e = &d->e;
     HD_TRY(e->device->download(e->device, numbers, &e->buffer[NUMBERS], 0, sizeof numbers));
     HD_TRY(hd_incore_look(e));
     memcpy(singles, numbers, sizeof singles);
-    *change = e->doubles ? numbers[HD_RESIDUAL] : (double)singles[HD_RESIDUAL];
-    *idle = e->doubles ? numbers[HD_IDLE] : (double)singles[HD_IDLE];
-    memcpy(totals, numbers + HD_FIRST_TOTAL, HD_TOTALS * sizeof *totals); /* only where there are doubles */
+    outcome->change = outcome->largest = e->doubles ? numbers[HD_RESIDUAL] : (double)singles[HD_RESIDUAL];
+    outcome->idle = e->doubles ? numbers[HD_IDLE] : (double)singles[HD_IDLE];
+    outcome->magnitude = e->doubles ? numbers[HD_LARGEST] : (double)singles[HD_LARGEST];
+    memcpy(outcome->totals, numbers + HD_FIRST_TOTAL, sizeof outcome->totals); /* only where there are doubles */
     return HEDDLE_OK;
 }
 
@@ -208,7 +209,7 @@ static heddle_status download_values(hd_part *part, device_part *d) {
 
 static heddle_status open_device(hd_part *part, const uint32_t *degrees) {
     device_part *d;
-    double unused;
+    hd_part_outcome first;
     HD_TRY(HD_NEW_ZERO(part->ctx, &d, 1, "a part"));
     part->own = d;
     part->value_size = part->job->program->value_size;
@@ -217,7 +218,9 @@ static heddle_status open_device(hd_part *part, const uint32_t *degrees) {
     incore *e = &d->e;
     HD_TRY(hd_incore_launch(e, KERNEL_START, 0, 0, false));
     HD_TRY(hd_incore_launch(e, KERNEL_TURN, 0, e->groups * e->shape.warps, false));
-    HD_TRY(look(d, &unused, &part->idle, part->totals));
+    HD_TRY(look(d, &first));
+    part->idle = first.idle;
+    memcpy(part->totals, first.totals, sizeof part->totals);
     part->values = d->values;
     part->changed = d->changed;
     if (part->direct.in)
@@ -283,16 +286,21 @@ static heddle_status set_base(incore *e, double base) {
     return e->device->finish(e->device);
 }
 
-/* Totals and phase of the round. */
+/* Totals and phase of the round, and the largest output, as the device's f64. */
 static heddle_status set_rule(hd_part *part, incore *e) {
     const hd_cpu_run *rule = part->rule;
     uint32_t phase[] = {rule->phase, (uint32_t)rule->phase_round};
+    float single = (float)rule->largest;
+    size_t size = e->doubles ? sizeof rule->largest : sizeof single;
+    if (rule->largest > 0)
+        HD_TRY(e->device->upload(e->device, &e->buffer[NUMBERS], HD_LARGEST * size,
+                                 e->doubles ? (const void *)&rule->largest : &single, size));
     if (e->program->traits & HD_HAS_TOTALS)
         HD_TRY(e->device->upload(e->device, &e->buffer[NUMBERS], HD_FIRST_TOTAL * sizeof *rule->total, rule->total,
                                  sizeof rule->total));
     if (e->program->traits & HD_HAS_PHASES)
         HD_TRY(e->device->upload(e->device, &e->buffer[WORDS], HD_PHASE * sizeof *phase, phase, sizeof phase));
-    return e->program->traits & (HD_HAS_TOTALS | HD_HAS_PHASES) ? e->device->finish(e->device) : HEDDLE_OK;
+    return e->device->finish(e->device);
 }
 
 /* The vertices of the outbox. Those that changed are known from it if nothing else is in it. */
@@ -336,9 +344,8 @@ static heddle_status round_device(hd_part *part, uint64_t iteration, double base
                                 d->swapped));
     if (exchange->every)
         HD_TRY(device->download(device, d->changed, &e->buffer[QUEUED], 0, d->words * sizeof *d->changed));
-    HD_TRY(look(d, &outcome->change, &outcome->idle, outcome->totals));
+    HD_TRY(look(d, outcome));
     outcome->changes = e->words[HD_TOTAL];
-    outcome->largest = outcome->change;
     return exchange->interior ? download_values(part, d) : download_outbox(part, d, exchange->every);
 }
 

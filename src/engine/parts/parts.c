@@ -211,7 +211,7 @@ static heddle_status gather(hd_parts_job *j) {
     to->iterations = j->reports[0].iterations;
     to->converged = j->reports[0].converged;
     to->exchange = run->plan.exchange->name;
-    if (hd_rule_settles(j->program->traits))
+    if (hd_rule_by_tolerance(j->program->traits, j->program->output))
         hd_result_residual(result, j->reports[0].residual);
     return HEDDLE_OK;
 }

@@ -114,7 +114,7 @@ static heddle_status gather_report(job *j) {
     to->iterations = j->report.iterations;
     to->converged = j->report.converged;
     to->exchange = j->run->plan.exchange->name;
-    if (hd_rule_settles(j->program->traits))
+    if (hd_rule_by_tolerance(j->program->traits, j->program->output))
         hd_result_residual(result, j->report.residual);
     hd_result_figure(result, "ranks", link->size);
 out:

@@ -25,7 +25,7 @@ typedef struct state {
 /* What all parts know after a round. */
 typedef struct tally {
     uint64_t changes, edges, bytes, useful, passed;
-    double largest, change, idle;
+    double largest, magnitude, change, idle;
     double totals[HD_TOTALS];
     double computing, slowest, exchanging; /* seconds: the mean, the largest; the largest of exchanging */
 } tally;
@@ -86,10 +86,10 @@ static heddle_status sum_up(state *s, const hd_part_outcome *o, double computing
     hd_link *link = s->link;
     uint64_t counts[] = {o->changes, s->slice->edges, s->boxes.bytes, s->boxes.useful, o->passed};
     double sums[] = {o->change, o->idle, computing};
-    double most[] = {o->largest, computing, exchanging};
+    double most[] = {o->largest, o->magnitude, computing, exchanging};
     HD_TRY(link->reduce(link, HD_LINK_SUM, counts, 5));
     HD_TRY(link->reduce_real(link, HD_LINK_SUM, sums, 3));
-    HD_TRY(link->reduce_real(link, HD_LINK_MAX, most, 3));
+    HD_TRY(link->reduce_real(link, HD_LINK_MAX, most, 4));
     *t = (tally){.changes = counts[0],
                  .edges = counts[1],
                  .bytes = counts[2],
@@ -99,8 +99,9 @@ static heddle_status sum_up(state *s, const hd_part_outcome *o, double computing
                  .idle = sums[1],
                  .computing = sums[2] / link->size,
                  .largest = most[0],
-                 .slowest = most[1],
-                 .exchanging = most[2]};
+                 .magnitude = most[1],
+                 .slowest = most[2],
+                 .exchanging = most[3]};
     memcpy(t->totals, o->totals, sizeof t->totals);
     return join_totals(s, t->totals);
 }
@@ -127,19 +128,20 @@ static void record_own(state *s, double computing, double exchanging, uint64_t e
 }
 
 /* Whether the run is over. */
-static heddle_status conclude(state *s, const tally *t, bool *over) {
+static bool conclude(state *s, const tally *t) {
     const hd_cpu_setup *setup = &s->job->setup;
     hd_part_report *r = s->report;
-    hd_cpu_outcome round = {.flags = HD_PIECE_TOTALS, .changes = t->changes, .largest = t->largest};
+    hd_cpu_outcome round = {.flags = HD_PIECE_TOTALS,
+                            .changes = t->changes,
+                            .largest = t->largest,
+                            .magnitude = t->magnitude};
     memcpy(round.totals, t->totals, sizeof round.totals);
     s->rule.iteration = s->round;
-    if (!setup->ranks)
-        HD_TRY(hd_rule_bounded(s->link->ctx, s->job->compiled, s->round, &round));
-    r->converged =
-        setup->ranks ? t->change < setup->tolerance : hd_rule_over(s->job->compiled, setup, &s->rule, &round);
+    bool broken = !setup->ranks && hd_rule_broken(s->job->compiled, &round);
+    r->converged = setup->ranks ? t->change < setup->tolerance
+                                : !broken && hd_rule_over(s->job->compiled, setup, &s->rule, &round);
     r->residual = setup->ranks ? t->change : t->changes ? t->largest : 0;
-    *over = r->converged || (setup->max_iterations && s->round == setup->max_iterations);
-    return HEDDLE_OK;
+    return r->converged || broken || (setup->max_iterations && s->round == setup->max_iterations);
 }
 
 static heddle_status post(state *s, double *seconds) {
@@ -183,7 +185,7 @@ static heddle_status do_round(state *s, bool *over) {
     record_own(s, computing, exchanging, s->slice->edges, outcome.passed);
     if (s->job->setup.ranks)
         s->base = base_of(s, all.idle);
-    HD_TRY(conclude(s, &all, over));
+    *over = conclude(s, &all);
     record(s, &all);
     return hd_advance(s->link->ctx, 0) ? hd_cancelled_status(s->link->ctx) : HEDDLE_OK;
 }
