@@ -17,13 +17,13 @@ static const uint64_t block_mark = UINT64_C(0x5afe5afe00c0ffee);
 
 static struct {
     pthread_mutex_t lock;
-    uint64_t fail_from, allocations, live_blocks, live_bytes, peak_bytes;
+    uint64_t fail_from, fail_to, allocations, live_blocks, live_bytes, peak_bytes;
 } memory = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void *counting_allocate(void *user, size_t bytes, int zero) {
     (void)user;
     pthread_mutex_lock(&memory.lock);
-    bool fails = ++memory.allocations >= memory.fail_from && memory.fail_from;
+    bool fails = ++memory.allocations >= memory.fail_from && memory.fail_from && memory.allocations <= memory.fail_to;
     pthread_mutex_unlock(&memory.lock);
     size_t whole = (bytes + 2 * HEAD - 1) / HEAD * HEAD;
     char *block = fails || whole < bytes ? NULL : aligned_alloc(HEAD, whole);
@@ -60,8 +60,15 @@ static void counting_release(void *user, void *released, size_t bytes) {
 
 heddle_allocator support_failing_allocator(uint64_t n) {
     memory.fail_from = n;
+    memory.fail_to = UINT64_MAX;
     memory.allocations = memory.live_blocks = memory.live_bytes = memory.peak_bytes = 0;
     return (heddle_allocator){counting_allocate, counting_release, NULL};
+}
+
+heddle_allocator support_failing_once(uint64_t n) {
+    heddle_allocator allocator = support_failing_allocator(n);
+    memory.fail_to = n;
+    return allocator;
 }
 
 uint64_t support_allocations(void) { return memory.allocations; }

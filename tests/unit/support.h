@@ -24,6 +24,8 @@
 /* An allocator whose n-th allocation from now on fails, and every later one (0: none fails). It counts, and ends the
  * program when a block comes back with another size than it was asked for, or is not its own. */
 heddle_allocator support_failing_allocator(uint64_t n);
+/* The same, but the later ones do not fail. */
+heddle_allocator support_failing_once(uint64_t n);
 /* Since the last support_failing_allocator(): */
 uint64_t support_allocations(void);
 uint64_t support_live_blocks(void);

@@ -114,8 +114,7 @@ static uint64_t edges_walked(const hd_steps *s) {
     return edges;
 }
 
-static heddle_status check_on_threads(hd_steps *s, uint64_t walked) {
-    HD_TRY(hd_bins_status(s->ctx, s->bins));
+static heddle_status report_edges(hd_steps *s, uint64_t walked) {
     if (walked - s->report->edges_walked >= UPDATE) {
         hd_advance(s->ctx, walked - s->report->edges_walked);
         s->report->edges_walked = walked;
@@ -135,13 +134,18 @@ static void end_round(hd_steps *s) {
              .weight_bytes = s->setup.weight_bytes, .direction = HEDDLE_DIRECTION_PUSH,
              .kernel = s->together ? "bucket" : "bucket, one thread");
     s->recorded = walked;
-    s->status = check_on_threads(s, walked);
+    s->status = report_edges(s, walked);
 }
 
-/* Plans the next round and lists its chunks; false if all is done, or after an error. */
+/* Plans the next round and lists its chunks; false if all is done, or after an error. Entries may have been lost by the
+ * round before, by the start, and by find_bucket, which moves some: bins that are empty prove nothing then. */
 static bool next_round(hd_steps *s) {
     s->big_count = 0;
-    if (s->status != HEDDLE_OK || !find_bucket(s))
+    if (s->status != HEDDLE_OK)
+        return false;
+    bool more = find_bucket(s);
+    s->status = hd_bins_status(s->ctx, s->bins);
+    if (!more || s->status != HEDDLE_OK)
         return false;
     s->together = plan_round(s);
     s->status = gather(s);
