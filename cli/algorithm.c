@@ -436,8 +436,8 @@ static void remark(const cli_run_settings *settings, const heddle_report *report
     if (settings->run.keep_source && access(settings->run.keep_source, F_OK) != 0)
         cli_say("note: --keep-source wrote nothing: this run needed nothing compiled");
     if (!report->converged)
-        cli_say("note: not converged after %s iterations; --max-iterations allows more",
-                cli_grouped(report->iterations).text);
+        cli_say("note: not converged after %s; --max-iterations allows more",
+                cli_counted(report->iterations, "iteration", "iterations").text);
 }
 
 /* All but the rows. */
@@ -472,6 +472,8 @@ static int run_and_show(cli_session *session, cli_run_settings *settings, cli_ou
         if (status == HEDDLE_E_VERIFY && settings->common.json && !cli_is_other_rank())
             cli_print_report(outcome);
     } else {
+        if (!heddle_result_report(result)->disk_parts) /* else the graph need not fit in memory */
+            outcome->edges = cli_count_edges(session, outcome->graph);
         exit_status = save(session, outcome, start);
         if (!exit_status && !cli_is_other_rank())
             exit_status = report(session, settings, outcome);

@@ -247,10 +247,10 @@ static void print_graph(const bench *bench, const bench_graph *graph) {
     char bus[40] = "";
     if (graph->ceilings.bus > 0)
         snprintf(bus, sizeof bus, ", bus %.1f GB/s", graph->ceilings.bus / 1e9);
-    printf("# %s: %s vertices, %s edges, made or loaded in %s; %s: copy %.0f GB/s, random reads %.2f G/s%s\n",
-           graph->name, cli_grouped(heddle_graph_vertices(graph->graph)).text,
-           cli_grouped(heddle_graph_edges(graph->graph)).text, cli_seconds(graph->seconds).text,
-           bench->settings->device, graph->ceilings.copy / 1e9, graph->ceilings.gather / 1e9, bus);
+    printf("# %s: %s, ready after %s; %s: copy %.0f GB/s, random reads %.2f G/s%s\n", graph->name,
+           cli_graph_words(graph->graph, cli_count_edges(bench->session, graph->graph)).text,
+           cli_seconds(graph->seconds).text, bench->settings->device, graph->ceilings.copy / 1e9,
+           graph->ceilings.gather / 1e9, bus);
 }
 
 static int run_graph(bench *bench, bench_graph *graph) {

@@ -291,6 +291,42 @@ void cli_say_written(const cli_session *session, const cli_transfer *transfer) {
             cli_seconds(transfer->before_seconds).text, cli_seconds(transfer->write_seconds).text);
 }
 
+uint64_t cli_count_edges(const cli_session *session, const heddle_graph *graph) {
+    uint64_t edges = 0;
+    if (heddle_context_ranks(session->context) == 1 &&
+        heddle_graph_count_edges(session->context, graph, &edges) != HEDDLE_OK)
+        edges = 0;
+    return edges;
+}
+
+cli_word cli_edge_words(const heddle_graph *graph, uint64_t edges) {
+    uint64_t arcs = heddle_graph_edges(graph);
+    cli_word word;
+    if (heddle_graph_directed(graph))
+        return cli_counted(arcs, "edge", "edges");
+    if (!edges)
+        return cli_counted(arcs, "arc", "arcs");
+    snprintf(word.text, sizeof word.text, "%.22s (%.22s)", cli_counted(edges, "edge", "edges").text,
+             cli_counted(arcs, "arc", "arcs").text);
+    return word;
+}
+
+cli_graph_line cli_graph_words(const heddle_graph *graph, uint64_t edges) {
+    cli_graph_line line;
+    snprintf(line.text, sizeof line.text, "%s, %s, %s%s",
+             cli_counted(heddle_graph_vertices(graph), "vertex", "vertices").text, cli_edge_words(graph, edges).text,
+             heddle_graph_directed(graph) ? "directed" : "undirected",
+             heddle_graph_weight_type(graph) == HEDDLE_WEIGHT_NONE ? "" : ", weighted");
+    return line;
+}
+
+void cli_json_undirected(cli_json *json, const heddle_graph *graph, uint64_t edges) {
+    if (heddle_graph_directed(graph) || (!edges && heddle_graph_edges(graph)))
+        cli_json_null(json, "undirected_edges");
+    else
+        cli_json_count(json, "undirected_edges", edges);
+}
+
 uint64_t cli_weight_bytes(const heddle_graph *graph) {
     heddle_weight_type type = heddle_graph_weight_type(graph);
     return type == HEDDLE_WEIGHT_NONE ? 0 : type == HEDDLE_WEIGHT_I64 || type == HEDDLE_WEIGHT_F64 ? 8 : 4;

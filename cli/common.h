@@ -3,6 +3,7 @@
 #define CLI_COMMON_H
 
 #include "command.h"
+#include "text.h"
 
 /* Groups for a command's table. `settings` is the command's struct, the rest the member that the group fills. */
 #define CLI_COMMON_GROUP \
@@ -63,7 +64,20 @@ heddle_status cli_look_at_written(cli_session *session, cli_transfer *transfer, 
 /* One line for people: "wrote FILE: 34 vertices, 156 edges, 1.2 KiB (load 0.001 s, write 0.001 s)". */
 void cli_say_written(const cli_session *session, const cli_transfer *transfer);
 
+/* The graph's edges, an undirected one's two arcs counted once; 0: not known, because counting failed, or would read a
+ * graph that is spread over ranks. */
+uint64_t cli_count_edges(const cli_session *session, const heddle_graph *graph);
+/* "103,689 edges"; of an undirected graph "78 edges (156 arcs)", or "156 arcs" where `edges` is 0. */
+cli_word cli_edge_words(const heddle_graph *graph, uint64_t edges);
+/* "34 vertices, 78 edges (156 arcs), undirected, weighted" */
+typedef struct cli_graph_line {
+    char text[160];
+} cli_graph_line;
+cli_graph_line cli_graph_words(const heddle_graph *graph, uint64_t edges);
+
 typedef struct cli_json cli_json;
+/* The member undirected_edges: `edges`; null of a directed graph, or where it is 0. */
+void cli_json_undirected(cli_json *json, const heddle_graph *graph, uint64_t edges);
 /* The members vertices, edges, directed, weighted and weight_type of a graph. */
 void cli_json_graph(cli_json *json, const heddle_graph *graph);
 /* The members output, bytes, those of cli_json_graph, and phases. */

@@ -37,14 +37,12 @@ static void print_rows(const heddle_explanation *plan) {
     }
 }
 
-static void print_text(const char *algorithm, const char *path, const heddle_graph *graph,
+static void print_text(const char *algorithm, const char *path, const heddle_graph *graph, uint64_t edges,
                        const heddle_explanation *plan) {
     char name[1024];
     snprintf(name, sizeof name, "%s on %s", algorithm, strcmp(path, "-") ? path : "standard input");
     printf("%s\n", cli_clean(name));
-    printf("  %-10s%s vertices, %s edges, %s%s\n", "graph", cli_grouped(heddle_graph_vertices(graph)).text,
-           cli_grouped(heddle_graph_edges(graph)).text, heddle_graph_directed(graph) ? "directed" : "undirected",
-           heddle_graph_weight_type(graph) == HEDDLE_WEIGHT_NONE ? "" : ", weighted");
+    printf("  %-10s%s\n", "graph", cli_graph_words(graph, edges).text);
     print_plan(plan);
     if (plan->row_count)
         print_rows(plan);
@@ -146,7 +144,7 @@ static int run(cli_session *session, void *opaque) {
     if (!exit_status && settings->common.json)
         print_json(algorithm, graph, &plan);
     else if (!exit_status)
-        print_text(algorithm, path, graph, &plan);
+        print_text(algorithm, path, graph, cli_count_edges(session, graph), &plan);
     heddle_graph_destroy(&graph);
     return exit_status;
 }

@@ -149,7 +149,7 @@ static void print_degrees(const info_facts *facts) {
 static void print_components(const heddle_stats *stats) {
     printf("  %-18s%s", "components", cli_grouped(stats->components).text);
     if (stats->vertices)
-        printf(", the largest with %s vertices (%.1f%%)", cli_grouped(stats->largest_component).text,
+        printf(", the largest with %s (%.1f%%)", cli_counted(stats->largest_component, "vertex", "vertices").text,
                100.0 * (double)stats->largest_component / (double)stats->vertices);
     putchar('\n');
     printf("  %-18sat least %s (estimated, in the largest component)\n", "diameter",
@@ -162,7 +162,11 @@ static void print_text(const info_facts *facts) {
     snprintf(name, sizeof name, "%s", !strcmp(facts->path, "-") ? "standard input" : facts->path);
     printf("%s\n", cli_clean(name));
     print_count("vertices", stats->vertices);
-    printf("  %-18s%s, %s\n", "edges", cli_grouped(stats->edges).text, stats->directed ? "directed" : "undirected");
+    if (stats->directed)
+        printf("  %-18s%s, directed\n", "edges", cli_grouped(stats->edges).text);
+    else
+        printf("  %-18s%s (%s), undirected\n", "edges", cli_grouped(cli_info_edges(stats)).text,
+               cli_counted(stats->edges, "arc", "arcs").text);
     print_ids(facts);
     print_weights(stats);
     print_orders(facts->graph);
@@ -226,6 +230,7 @@ static void print_json(const info_facts *facts) {
     cli_json_object(&json, NULL);
     cli_json_text(&json, "graph", facts->path);
     cli_json_graph(&json, facts->graph);
+    cli_json_undirected(&json, facts->graph, cli_info_edges(stats));
     json_weight(&json, "weight_min", stats, stats->weight_min, stats->weight_min_whole);
     json_weight(&json, "weight_max", stats, stats->weight_max, stats->weight_max_whole);
     cli_json_text(&json, "id_type", id_type_name(heddle_graph_id_type(facts->graph)));

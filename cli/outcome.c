@@ -265,12 +265,9 @@ static void print_first_rows(const cli_outcome *outcome, const cli_top *top) {
 
 static void print_head(const cli_outcome *outcome, const char *verb) {
     char name[1024];
-    const heddle_graph *graph = outcome->graph;
     snprintf(name, sizeof name, "%s%s %s", run_name(outcome), verb, graph_name(outcome));
     printf("%s\n", cli_clean(name));
-    printf("  %-14s%s vertices, %s edges, %s%s\n", "graph", cli_grouped(heddle_graph_vertices(graph)).text,
-           cli_grouped(heddle_graph_edges(graph)).text, heddle_graph_directed(graph) ? "directed" : "undirected",
-           heddle_graph_weight_type(graph) == HEDDLE_WEIGHT_NONE ? "" : ", weighted");
+    printf("  %-14s%s\n", "graph", cli_graph_words(outcome->graph, outcome->edges).text);
 }
 
 int cli_print_summary(const cli_outcome *outcome) {
@@ -315,11 +312,11 @@ void cli_say_summary(const cli_outcome *outcome) {
         snprintf(figures + used, sizeof figures - used, ", %.2f %% of lanes had an edge to walk",
                  100 * cli_lane_efficiency(report));
     if (report->iterations || !report->figure_count) /* some algorithms have no iterations */
-        snprintf(rounds, sizeof rounds, "%s iteration%s%s", cli_grouped(report->iterations).text,
-                 report->iterations == 1 ? "" : "s", report->converged ? "" : " (not converged)");
-    cli_say("%.200s on %.600s%s: %s vertices, %s edges; %s%s%s%s%s (%s)", run_name(outcome), graph_name(outcome),
-            source, cli_grouped(heddle_graph_vertices(outcome->graph)).text,
-            cli_grouped(heddle_graph_edges(outcome->graph)).text, rounds, rounds[0] ? figures : figures + strlen(", "),
+        snprintf(rounds, sizeof rounds, "%s%s", cli_counted(report->iterations, "iteration", "iterations").text,
+                 report->converged ? "" : " (not converged)");
+    cli_say("%.200s on %.600s%s: %s, %s; %s%s%s%s%s (%s)", run_name(outcome), graph_name(outcome), source,
+            cli_counted(heddle_graph_vertices(outcome->graph), "vertex", "vertices").text,
+            cli_edge_words(outcome->graph, outcome->edges).text, rounds, rounds[0] ? figures : figures + strlen(", "),
             accuracy, report->verified == 1 ? ", verified" : "", written, phases);
 }
 

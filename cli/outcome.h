@@ -20,6 +20,7 @@ typedef struct cli_outcome {
     const char *name; /* of the command */
     const char *path; /* of the graph */
     const heddle_graph *graph;
+    uint64_t edges; /* cli_count_edges of it */
     const heddle_result *result;
     uint64_t source_count;          /* as given; 0: none was */
     uint64_t start_peak, load_peak; /* bytes of memory that were used at most, before and after the graph was loaded */

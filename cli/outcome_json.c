@@ -23,6 +23,8 @@ static void json_head(cli_json *json, const cli_outcome *outcome) {
     cli_json_object(json, "graph");
     cli_json_count(json, "vertices", heddle_graph_vertices(outcome->graph));
     cli_json_count(json, "edges", heddle_graph_edges(outcome->graph));
+    cli_json_flag(json, "directed", heddle_graph_directed(outcome->graph));
+    cli_json_undirected(json, outcome->graph, outcome->edges);
     cli_json_end(json);
 }
 

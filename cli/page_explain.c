@@ -1,6 +1,7 @@
 /* page_explain.c - see page_explain.h. */
 #include "page_explain.h"
 
+#include "common.h"
 #include "page_chart.h"
 
 #include <string.h>
@@ -67,7 +68,7 @@ int cli_write_explain_page(cli_session *session, const char *algorithm, const ch
     snprintf(title, sizeof title, "%.100s on %.300s", algorithm, cli_page_name(graph_path));
     cli_page_open(&page, "Heddle explain", title);
     cli_page_tiles(&page);
-    snprintf(note, sizeof note, "%s edges", cli_grouped(heddle_graph_edges(graph)).text);
+    snprintf(note, sizeof note, "%s", cli_edge_words(graph, cli_count_edges(session, graph)).text);
     cli_page_tile(&page, "vertices", cli_grouped(heddle_graph_vertices(graph)).text, note);
     cli_page_tile(&page, "device", plan->device, NULL);
     cli_page_tile(&page, "plan", plan->name, NULL);

@@ -292,8 +292,8 @@ static void put_tiles(cli_page *page, const heddle_stats *stats) {
     char word[64], note[96];
     cli_page_tiles(page);
     cli_page_tile(page, "vertices", cli_grouped(stats->vertices).text, NULL);
-    cli_page_tile(page, "edges", cli_grouped(stats->edges).text,
-                  stats->directed ? "directed" : "undirected, both ways");
+    snprintf(note, sizeof note, "undirected, %s", cli_counted(stats->edges, "arc", "arcs").text);
+    cli_page_tile(page, "edges", cli_grouped(cli_info_edges(stats)).text, stats->directed ? "directed" : note);
     snprintf(word, sizeof word, "%.4g", stats->mean_degree);
     snprintf(note, sizeof note, "largest %s, median %.4g", cli_grouped(stats->max_out_degree).text,
              stats->median_degree);

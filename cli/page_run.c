@@ -15,9 +15,10 @@ enum { TOP_ROWS = 10, LABEL_ROOM = 200 };
 
 /* ---- Figures ----------------------------------------------------------------------------------------------------- */
 
-static void put_graph_tile(cli_page *page, const heddle_graph *graph) {
+static void put_graph_tile(cli_page *page, const cli_outcome *outcome) {
+    const heddle_graph *graph = outcome->graph;
     char note[96];
-    snprintf(note, sizeof note, "%s edges, %s%s", cli_grouped(heddle_graph_edges(graph)).text,
+    snprintf(note, sizeof note, "%s, %s%s", cli_edge_words(graph, outcome->edges).text,
              heddle_graph_directed(graph) ? "directed" : "undirected",
              heddle_graph_weight_type(graph) == HEDDLE_WEIGHT_NONE ? "" : ", weighted");
     cli_page_tile(page, "vertices", cli_grouped(heddle_graph_vertices(graph)).text, note);
@@ -54,7 +55,7 @@ static void put_tiles(cli_page *page, const cli_outcome *outcome) {
     char where[96], rate[64], share[32];
     snprintf(where, sizeof where, "plan %.40s, schedule %.24s", outcome->settings->run.plan, report->schedule);
     cli_page_tiles(page);
-    put_graph_tile(page, outcome->graph);
+    put_graph_tile(page, outcome);
     snprintf(rate, sizeof rate, "%s edges/s", cli_short_count(cli_edges_per_second(report)).text);
     cli_page_tile(page, "compute", cli_time_word(report->compute).text, rate);
     if (report->iterations)

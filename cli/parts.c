@@ -77,7 +77,8 @@ void cli_print_parts(const heddle_result *result) {
            cli_grouped(count).text, heddle_result_report(result)->exchange, cli_bytes(all.sent).text,
            100 * share(all.useful, all.sent), imbalance(&all));
     for (uint64_t i = 0; i < count; i++)
-        printf("  %-14s%s: %s vertices, %s edges, reads %s of others; computing %.3f s, exchanging %.3f s\n", "",
-               parts[i].device, cli_grouped(parts[i].vertices).text, cli_grouped(parts[i].edges).text,
-               cli_grouped(parts[i].remote).text, parts[i].computing, parts[i].exchanging);
+        printf("  %-14s%s: %s, %s, reads %s of others; computing %.3f s, exchanging %.3f s\n", "", parts[i].device,
+               cli_counted(parts[i].vertices, "vertex", "vertices").text,
+               cli_counted(parts[i].edges, "edge", "edges").text, cli_grouped(parts[i].remote).text, parts[i].computing,
+               parts[i].exchanging);
 }

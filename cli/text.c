@@ -23,6 +23,12 @@ cli_word cli_grouped(uint64_t value) {
     return word;
 }
 
+cli_word cli_counted(uint64_t value, const char *one, const char *many) {
+    cli_word word;
+    snprintf(word.text, sizeof word.text, "%.26s %.20s", cli_grouped(value).text, value == 1 ? one : many);
+    return word;
+}
+
 cli_word cli_bytes(uint64_t bytes) {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     cli_word word;

@@ -15,6 +15,8 @@ typedef struct cli_word {
 } cli_word;
 
 cli_word cli_grouped(uint64_t value); /* 1,234,567 */
+/* "1 vertex", "1,234 vertices" */
+cli_word cli_counted(uint64_t value, const char *one, const char *many);
 cli_word cli_bytes(uint64_t bytes);   /* "1.2 MiB"; "17 bytes" */
 cli_word cli_seconds(double seconds); /* "0.012 s", "3.4 s", "2 min 05 s" */
 cli_word cli_si(double value);        /* "118M", "4.2k": for rates */

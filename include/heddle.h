@@ -244,6 +244,10 @@ HEDDLE_API uint64_t heddle_graph_vertices(const heddle_graph *graph);
 HEDDLE_API uint64_t heddle_graph_edges(const heddle_graph *graph);
 HEDDLE_API int heddle_graph_directed(const heddle_graph *graph); /* 0: every arc has its reverse, of equal weight */
 HEDDLE_API heddle_weight_type heddle_graph_weight_type(const heddle_graph *graph);
+/* The number of edges as people count them: of a directed graph its arcs; of an undirected one the two arcs of an edge
+ * count once, and so does a loop, which is one arc. Errors: those of heddle_graph_out. Cost: O(1) for directed graphs;
+ * for others O(n log d) in parallel, d being the mean degree. */
+HEDDLE_API heddle_status heddle_graph_count_edges(heddle_context *context, const heddle_graph *graph, uint64_t *edges);
 /* Whether the .hdl file that the graph was loaded from also stores it renamed in this order ("degree", "bfs").
  * Cost: O(1). */
 HEDDLE_API int heddle_graph_has_order(const heddle_graph *graph, const char *order);

@@ -260,6 +260,41 @@ static heddle_status inspect_arcs(heddle_context *ctx, const view *g, heddle_sta
     return hd_cancelled_status(ctx);
 }
 
+/* ---- Edges as people count them ------------------------------------------------------------------------------ */
+
+/* The first of the ascending targets from .. to-1 that is not below v. */
+static uint64_t first_target(const uint32_t *targets, uint64_t from, uint64_t to, uint64_t v) {
+    while (from < to) {
+        uint64_t middle = from + (to - from) / 2;
+        if (targets[middle] < v)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+heddle_status heddle_graph_count_edges(heddle_context *ctx, const heddle_graph *graph, uint64_t *edges) {
+    heddle_adjacency out;
+    uint64_t loops = 0;
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    HD_NEEDS(ctx, edges);
+    *edges = graph->edges;
+    if (graph->directed)
+        return HEDDLE_OK;
+    HD_TRY(heddle_graph_out(ctx, graph, &out));
+    hd_threads_settle(ctx, hd_work(graph->vertices, 0, 1));
+    HD_PARALLEL_FOR(ctx, reduction(+ : loops) schedule(static))
+    for (uint64_t v = 0; v < graph->vertices; v++) {
+        uint64_t end = out.offsets[v + 1];
+        for (uint64_t e = first_target(out.targets, out.offsets[v], end, v); e < end && out.targets[e] == v; e++)
+            loops++;
+    }
+    *edges = (graph->edges + loops) / 2;
+    return HEDDLE_OK;
+}
+
 /* ---- All together -------------------------------------------------------------------------------------------- */
 
 heddle_status heddle_graph_stats(heddle_context *ctx, const heddle_graph *graph, heddle_stats *stats) {

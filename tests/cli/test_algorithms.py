@@ -508,7 +508,8 @@ class Reports(Case):
             report = self.report(algorithm, self.roads, "--threads", "2", "--device", "cpu", "--plan", "auto")
             self.assertLessEqual(KEYS, set(report), algorithm)
             self.assertEqual(report["algorithm"], algorithm)
-            self.assertEqual(report["graph"], {"vertices": 7, "edges": 6})
+            self.assertEqual(report["graph"], {"vertices": 7, "edges": 6, "directed": True,
+                                               "undirected_edges": None})
             self.assertEqual(report["device"], "cpu")
             self.assertEqual(report["plan"], {"name": "auto", "transform": "none", "schedule": "cpu",
                                               "residency": "device", "exchange": "none"})

@@ -14,6 +14,27 @@ REST = ["median_degree", "p99_degree", "gini", "degree_deviation", "warp_efficie
 
 
 class Figures(support.Case):
+    def test_undirected_edges_are_counted_once(self):
+        """Two arcs are an edge, and so is a loop."""
+        graph = self.write("g.txt", "1 2\n2 3\n3 3\n")
+        out = self.heddle("info", graph, "--undirected").out.decode()
+        self.assertRegex(out, r"\n  edges +3 \(5 arcs\), undirected\n")
+        report = self.info(graph, "--undirected")
+        self.assertEqual((report["edges"], report["undirected_edges"]), (5, 3))
+        self.assertIsNone(self.info(graph)["undirected_edges"])
+        out = self.heddle("cc", graph, "--undirected").out.decode()
+        self.assertIn("  3 vertices, 3 edges (5 arcs), undirected\n", out)
+        said = self.heddle("cc", graph, "--undirected", "--output", "-").err
+        self.assertIn("g.txt: 3 vertices, 3 edges (5 arcs); ", said)
+        report = json.loads(self.heddle("cc", graph, "--undirected", "--json").out)["graph"]
+        self.assertEqual(report, {"vertices": 3, "edges": 5, "directed": False, "undirected_edges": 3})
+
+    def test_one_is_singular(self):
+        graph = self.write("g.txt", "1 1\n")
+        said = self.heddle("pr", graph, "--output", "-", "--max-iterations", 1).err
+        self.assertIn("g.txt: 1 vertex, 1 edge; 1 iteration", said)
+        self.assertIn("the largest with 1 vertex (", self.heddle("info", graph).out.decode())
+
     def test_keys_of_the_contract(self):
         report = self.info(self.write("g.txt", "1 2\n2 3\n"))
         for key, kind in CONTRACT.items():

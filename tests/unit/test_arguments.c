@@ -95,6 +95,10 @@ static void graph_rows(void) {
     NO_CONTEXT(heddle_graph_out(NULL, graph, &rows));
     REFUSED("graph", heddle_graph_out(ctx, NULL, &rows));
     REFUSED("adjacency", heddle_graph_out(ctx, graph, NULL));
+    uint64_t edges;
+    NO_CONTEXT(heddle_graph_count_edges(NULL, graph, &edges));
+    REFUSED("graph", heddle_graph_count_edges(ctx, NULL, &edges));
+    REFUSED("edges", heddle_graph_count_edges(ctx, graph, NULL));
     NO_CONTEXT(heddle_graph_in(NULL, graph, &rows));
     REFUSED("graph", heddle_graph_in(ctx, NULL, &rows));
     REFUSED("adjacency", heddle_graph_in(ctx, graph, NULL));
@@ -469,7 +473,7 @@ static const struct {
     {"heddle_graph_vertices heddle_graph_edges heddle_graph_directed heddle_graph_weight_type heddle_graph_has_order "
      "heddle_graph_id_type heddle_graph_destroy",
      graph_facts},
-    {"heddle_graph_out heddle_graph_in", graph_rows},
+    {"heddle_graph_out heddle_graph_in heddle_graph_count_edges", graph_rows},
     {"heddle_graph_id heddle_graph_id_text heddle_graph_find heddle_graph_ids heddle_graph_labels", graph_ids},
     {"heddle_graph_from_edges", from_edges},
     {"heddle_graph_from_labels", from_labels},
