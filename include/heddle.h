@@ -822,7 +822,8 @@ typedef struct heddle_run_options {
     int approximate;   /* allows plans whose results are approximate: those of graffix (docs/approximation.md) */
     /* Checkpoints of vertex programs, also on several ranks (docs/clusters.md): their values are written to
      * a file in the folder `checkpoint` after every `checkpoint_every` rounds (0: 10); NULL: none. `resume`: go on from
-     * the one that is there, if any; HEDDLE_E_REFUSED for one of another graph or program. */
+     * the one that is there, if any; HEDDLE_E_REFUSED for one of another graph or program or with other options that
+     * values depend on, and while another run uses the folder. */
     const char *checkpoint;
     uint64_t checkpoint_every;
     int resume;

@@ -4,6 +4,7 @@
 #include "run/accuracy.h"
 
 #include "base/parallel.h"
+#include "run/inner.h"
 
 #include <math.h>
 
@@ -71,14 +72,7 @@ heddle_status hd_accuracy_measure(const hd_run *run, heddle_result *result) {
         hd_note(ctx, "an exact run for comparison would take too long: the inaccuracy was not measured");
         return HEDDLE_OK;
     }
-    options.max_error = options.confidence = 0;
-    options.top = 0;
-    options.approximate = 0;
-    options.device = "cpu";
-    options.plan = "auto";
-    options.memory_limit = 0; /* it was the device's */
-    options.profile = 0;
-    options.keep_source = NULL;
+    options = hd_inner_options(&options, HD_INNER_COMPARISON);
     heddle_note_fn note = ctx->note; /* what is to be said was said */
     ctx->note = NULL;
     heddle_status status = heddle_run(ctx, run->graph, &options, &exact);

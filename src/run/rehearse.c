@@ -1,9 +1,8 @@
 /* rehearse.c - finds out whether a plan would be refused, by running it, with the same options, on a graph of two
  * vertices of the same kind, in a context of its own, so that cached data of other runs is kept. */
 #include "base/memory.h"
+#include "run/inner.h"
 #include "run/resolve.h"
-
-#include <string.h>
 
 enum { SIZE = 2 };
 
@@ -24,28 +23,9 @@ static heddle_status stand_in(heddle_context *ctx, const heddle_graph *graph, he
     return heddle_graph_from_edges(ctx, SIZE, 1, from, to, size ? weight : NULL, graph->weight_type, &build, small);
 }
 
-/* The options, with arrays shortened to the size of that graph. */
-static heddle_run_options shorten(const heddle_run_options *options) {
-    static const heddle_vertex source[] = {0};
-    static const double values[] = {1, 1};
-    static const unsigned char fixed[] = {1, 0};
-    heddle_run_options small = *options;
-    small.sources = options->source_count ? source : NULL;
-    small.source_count = options->source_count ? 1 : 0;
-    small.samples = options->samples ? 1 : 0;
-    small.initial = options->initial ? values : NULL;
-    small.fixed = options->fixed ? fixed : NULL;
-    small.personalization = options->personalization ? values : NULL;
-    small.max_iterations = 1;
-    small.keep_source = NULL;
-    small.profile = 0;
-    small.memory_limit = 0;
-    return small;
-}
-
 heddle_status hd_run_rehearse(const hd_run *run) {
     heddle_context *ctx = run->ctx;
-    heddle_run_options small = shorten(&run->options);
+    heddle_run_options small = hd_inner_options(&run->options, HD_INNER_REHEARSAL);
     heddle_context_options own;
     heddle_context *other;
     heddle_graph *two = NULL;

@@ -9,6 +9,7 @@
 #include "exchange/together.h"
 #include "graph/claims.h"
 #include "run/accuracy.h"
+#include "run/memory.h"
 #include "run/ordered.h"
 #include "run/ranks.h"
 #include "run/resolve.h"
@@ -253,6 +254,7 @@ heddle_status heddle_run_reference(heddle_context *ctx, const heddle_graph *grap
     run.plan.residency = &hd_residency_device;
     if (!run.algorithm->reference)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "there is no reference for a program of your own");
+    HD_TRY(hd_run_check(&run));
     heddle_status status = begin(&run);
     *result = run.result;
     return status;
@@ -273,6 +275,7 @@ static heddle_status verify(heddle_context *ctx, const heddle_graph *graph, cons
     if (result->column_sources && !run.options.each)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT,
                        "heddle_verify: result has values from each source, and options->each is 0");
+    HD_TRY(hd_run_check(&run));
     HD_TRY(hd_graph_prove_undirected(ctx, graph, algorithm->weighs || run.options.weighted));
     /* What was computed on another graph fulfils no certificate of this one. */
     bool other = result->report.approximate && result->report.error_bound < 0 && !result->sampled;

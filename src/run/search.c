@@ -7,6 +7,7 @@
 #include "algorithm/algorithm.h"
 #include "base/memory.h"
 #include "graph/rebuild.h"
+#include "run/inner.h"
 #include "run/resolve.h"
 
 #include <math.h>
@@ -178,17 +179,12 @@ static bool serves(const hd_run *run) {
            !o->memory_limit && run->graph->vertices > 1;
 }
 
-/* The options of trials: on the device of the run, whose name `placed` keeps, and without what is for its result
- * alone. */
+/* Trials are on the device of the run, whose name `placed` keeps. */
 static heddle_run_options options_of_trials(const hd_run *run, hd_run *placed) {
     *placed = *run;
     hd_run_place(placed);
-    heddle_run_options options = run->options;
+    heddle_run_options options = hd_inner_options(&run->options, HD_INNER_TRIAL);
     options.device = placed->kind ? placed->options.device : "cpu";
-    options.max_error = 0;
-    options.approximate = 1;
-    options.profile = 0;
-    options.keep_source = NULL;
     return options;
 }
 

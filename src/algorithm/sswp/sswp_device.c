@@ -13,6 +13,11 @@
 
 #include <math.h>
 
+/* Values that a checkpoint brought may be anything; NaN counts as `low`. */
+static double clamp_width(double width, double low, double high) {
+    return !(width >= low) ? low : width > high ? high : width;
+}
+
 static uint64_t label_of(hd_path path, double width) {
     if (width == INFINITY)
         return 0;
@@ -21,8 +26,8 @@ static uint64_t label_of(hd_path path, double width) {
     if (path == HD_WIDE_F64)
         return hd_wide_label(path, &width, 0);
     float single = (float)width;
-    uint32_t number = path == HD_WIDE_U32 ? (uint32_t)width : 0;
-    int32_t signed_number = path == HD_WIDE_I32 ? (int32_t)width : 0;
+    uint32_t number = path == HD_WIDE_U32 ? (uint32_t)clamp_width(width, 0, UINT32_MAX) : 0;
+    int32_t signed_number = path == HD_WIDE_I32 ? (int32_t)clamp_width(width, INT32_MIN, INT32_MAX) : 0;
     const void *weight = path == HD_WIDE_U32   ? (const void *)&number
                          : path == HD_WIDE_I32 ? (const void *)&signed_number
                                                : (const void *)&single;

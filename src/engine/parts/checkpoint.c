@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,17 +19,17 @@
 #define MAGIC "\x89HDCKPT\n"
 #define UNFINISHED ".checkpoint-"
 
-enum { VERSION = 1, PIECE = 64 << 20 };
+enum { VERSION = 2, PIECE = 64 << 20 };
 
 typedef struct header {
     char magic[8];
     uint32_t endian, version;
-    uint64_t graph, program;
+    uint64_t graph, part[HD_CHECKPOINT_PARTS];
     uint64_t vertices, value_size;
     uint64_t round;
     uint64_t sum;      /* of the values, whoever has which (sum_values) */
     uint64_t checksum; /* of all of the above */
-    char reserved[56];
+    char reserved[8];
 } header;
 
 _Static_assert(sizeof(header) == 128, "the layout has no gaps");
@@ -62,23 +63,31 @@ static uint64_t add(uint64_t hash, const void *data, size_t bytes) {
 static uint64_t add_text(uint64_t hash, const char *text) { return add(hash, text, text ? strlen(text) : 0); }
 
 /* Not of tolerance and max_iterations: a run may go on for longer than was asked for first. */
-static uint64_t hash_program(const hd_run *run, const hd_incore_program *program, const hd_cpu_setup *setup) {
-    uint64_t n = run->graph->vertices, hash = add_text(add_text(1, program->text), program->defines);
-    hash = hd_hash2(hash, (uint64_t)program->in_double + program->included);
-    hash = add(hash, setup->parameter, sizeof setup->parameter);
-    hash = add(hash, setup->sources, (size_t)setup->source_count * sizeof *setup->sources);
-    hash = add(hash, setup->initial, (size_t)n * sizeof *setup->initial);
-    return add(hash, setup->fixed, (size_t)n);
+static void hash_parts(const hd_run *run, const hd_incore_program *program, const hd_cpu_setup *setup, uint64_t *part) {
+    uint64_t n = run->graph->vertices;
+    part[HD_CHECKPOINT_PROGRAM] = hd_hash2(add_text(add_text(1, program->text), program->defines), program->included);
+    part[HD_CHECKPOINT_PRECISION] = program->in_double;
+    part[HD_CHECKPOINT_PARAMETERS] = add(1, setup->parameter, sizeof setup->parameter);
+    part[HD_CHECKPOINT_SOURCES] = add(1, setup->sources, (size_t)setup->source_count * sizeof *setup->sources);
+    part[HD_CHECKPOINT_INITIAL] = add(1, setup->initial, (size_t)n * sizeof *setup->initial);
+    part[HD_CHECKPOINT_FIXED] = add(1, setup->fixed, (size_t)n);
+    part[HD_CHECKPOINT_SEED] = setup->seed;
 }
+
+const char hd_checkpoint_unwritten[] = "";
 
 heddle_status hd_checkpoint_of(const hd_run *run, const hd_incore_program *program, const hd_cpu_setup *setup,
                                hd_checkpoint *checkpoint) {
     const heddle_run_options *options = &run->options;
-    *checkpoint =
-        (hd_checkpoint){.folder = options->checkpoint, .every = options->checkpoint_every, .resume = options->resume};
-    if (!options->checkpoint)
+    *checkpoint = (hd_checkpoint){.folder = options->checkpoint,
+                                  .every = options->checkpoint_every,
+                                  .resume = options->resume,
+                                  .labels = run->result->labels};
+    if (options->checkpoint == hd_checkpoint_unwritten)
+        checkpoint->folder = NULL;
+    if (!checkpoint->folder)
         return HEDDLE_OK;
-    checkpoint->program = hash_program(run, program, setup);
+    hash_parts(run, program, setup, checkpoint->part);
     return hash_rows(run->ctx, run->graph, &checkpoint->graph);
 }
 
@@ -148,16 +157,48 @@ static void remove_unfinished(const char *folder) {
         closedir(list);
 }
 
-heddle_status hd_checkpoint_begin(hd_link *link, const hd_checkpoint *checkpoint) {
-    heddle_status status = HEDDLE_OK;
-    if (!link->rank && mkdir(checkpoint->folder, 0777) != 0 && errno != EEXIST)
-        status = hd_fail_file(link->ctx, HEDDLE_E_WRITE, checkpoint->folder, errno, "cannot make the folder");
-    if (!link->rank && status == HEDDLE_OK)
-        remove_unfinished(checkpoint->folder);
-    return hd_agree(link, status);
+/* Where the file system has no locks, runs share the folder without: their unfinished files have different names, and
+ * are left alone. */
+static heddle_status lock_folder(heddle_context *ctx, const char *folder, int *lock) {
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return hd_fail_file(ctx, HEDDLE_E_WRITE, folder, errno, "cannot make the folder");
+    *lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock < 0)
+        return hd_fail_file(ctx, HEDDLE_E_WRITE, folder, errno, "cannot open the folder");
+    if (flock(*lock, LOCK_EX | LOCK_NB) == 0)
+        remove_unfinished(folder);
+    else if (errno == EWOULDBLOCK)
+        return hd_fail_file(ctx, HEDDLE_E_REFUSED, folder, 0,
+                            "another run that is not over keeps its checkpoint in this folder: name another one");
+    return HEDDLE_OK;
+}
+
+heddle_status hd_checkpoint_begin(hd_link *link, const hd_checkpoint *checkpoint, int *lock) {
+    return hd_agree(link, link->rank ? HEDDLE_OK : lock_folder(link->ctx, checkpoint->folder, lock));
+}
+
+void hd_checkpoint_end(int lock) {
+    if (lock >= 0)
+        close(lock);
 }
 
 /* ---- Loading ---------------------------------------------------------------------------------------------------- */
+
+/* What differs, or NULL. */
+static const char *different_part(const header *h, const hd_checkpoint *checkpoint, size_t size) {
+    static const char *const words[] = {"another program",
+                                        "another precision (--precision, or a tolerance that takes double precision)",
+                                        "other parameters (--damping, --rate, --param)",
+                                        "other sources",
+                                        "other initial values",
+                                        "other fixed vertices",
+                                        "another seed"};
+    _Static_assert(sizeof words / sizeof *words == HD_CHECKPOINT_PARTS, "each part has its words");
+    for (int i = 0; i < HD_CHECKPOINT_PARTS; i++)
+        if (h->part[i] != checkpoint->part[i])
+            return words[i];
+    return h->value_size != size ? words[HD_CHECKPOINT_PRECISION] : NULL;
+}
 
 static heddle_status check_header(const file *f, const header *h, const hd_checkpoint *checkpoint, uint64_t vertices,
                                   size_t size) {
@@ -168,11 +209,23 @@ static heddle_status check_header(const file *f, const header *h, const hd_check
     if (h->graph != checkpoint->graph || h->vertices != vertices)
         return hd_fail_file(f->ctx, HEDDLE_E_REFUSED, f->final, 0,
                             "the checkpoint is of another graph: leave out --resume, or name another folder");
-    if (h->program != checkpoint->program || h->value_size != size)
+    const char *different = different_part(h, checkpoint, size);
+    if (different)
         return hd_fail_file(f->ctx, HEDDLE_E_REFUSED, f->final, 0,
-                            "the checkpoint is of another program, or of other options: leave out --resume, or name "
-                            "another folder");
+                            "the checkpoint is of a run with %s: leave out --resume, or name another folder",
+                            different);
     return HEDDLE_OK;
+}
+
+/* Sums are no proof against a file that somebody made. */
+static heddle_status check_labels(const file *f, const hd_slice *slice, size_t size, const void *values) {
+    const uint32_t *label = values;
+    uint64_t vertices = slice->firsts[slice->parts], beyond = size != sizeof *label;
+    for (uint64_t v = 0; !beyond && v < slice->own; v++)
+        beyond |= label[v] >= vertices;
+    return !beyond ? HEDDLE_OK
+                   : hd_fail_file(f->ctx, HEDDLE_E_FORMAT, f->final, 0,
+                                  "the checkpoint is damaged: it names vertices that the graph does not have");
 }
 
 /* A checkpoint that is not there is one of round 0. */
@@ -185,7 +238,8 @@ static heddle_status read_own(file *f, const hd_checkpoint *checkpoint, const hd
         return errno == ENOENT ? HEDDLE_OK : fail_file(f, HEDDLE_E_OPEN, f->final, "cannot open the checkpoint");
     HD_TRY(transfer(f, false, (char *)h, sizeof *h, 0));
     HD_TRY(check_header(f, h, checkpoint, vertices, size));
-    return transfer(f, false, values, slice->own * size, sizeof *h + slice->first * size);
+    HD_TRY(transfer(f, false, values, slice->own * size, sizeof *h + slice->first * size));
+    return checkpoint->labels ? check_labels(f, slice, size, values) : HEDDLE_OK;
 }
 
 heddle_status hd_checkpoint_load(hd_link *link, const hd_checkpoint *checkpoint, const hd_slice *slice, size_t size,
@@ -249,13 +303,13 @@ heddle_status hd_checkpoint_save(hd_link *link, const hd_checkpoint *checkpoint,
                 .endian = 1,
                 .version = VERSION,
                 .graph = checkpoint->graph,
-                .program = checkpoint->program,
                 .vertices = slice->firsts[slice->parts],
                 .value_size = size,
                 .round = round,
                 .sum = sum_values(slice, size, values)};
     uint64_t number = 0;
     memcpy(h.magic, MAGIC, sizeof h.magic);
+    memcpy(h.part, checkpoint->part, sizeof h.part);
     if (!link->rank && getrandom(&number, sizeof number, GRND_NONBLOCK) != (ssize_t)sizeof number)
         number = (uint64_t)getpid();
     HD_TRY(hd_broadcast(link, 0, &number, sizeof number));

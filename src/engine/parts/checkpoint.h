@@ -11,26 +11,47 @@
 #include "engine/device/incore.h"
 #include "exchange/slice.h"
 
+/* What the values depend on beside the graph: a hash of each, so that a refusal can name what differs. */
+typedef enum hd_checkpoint_part {
+    HD_CHECKPOINT_PROGRAM,
+    HD_CHECKPOINT_PRECISION,
+    HD_CHECKPOINT_PARAMETERS,
+    HD_CHECKPOINT_SOURCES,
+    HD_CHECKPOINT_INITIAL,
+    HD_CHECKPOINT_FIXED,
+    HD_CHECKPOINT_SEED,
+    HD_CHECKPOINT_PARTS
+} hd_checkpoint_part;
+
 /* Where and when; folder NULL: never. */
 typedef struct hd_checkpoint {
     const char *folder;
     uint64_t every; /* rounds */
     bool resume;
-    uint64_t graph, program; /* hashes: whose values they are */
+    bool labels; /* values are vertices: those of a file are bounded, as they index arrays */
+    uint64_t graph, part[HD_CHECKPOINT_PARTS]; /* hashes: whose values they are */
 } hd_checkpoint;
+
+/* In place of a folder, in the options of a rehearsal: the run takes the way of one with checkpoints, and writes none.
+ * Compared by address. */
+extern const char hd_checkpoint_unwritten[];
 
 /* What the run's options ask for. */
 heddle_status hd_checkpoint_of(const hd_run *run, const hd_incore_program *program, const hd_cpu_setup *setup,
                                hd_checkpoint *checkpoint);
 
 /* Collective: all parts call them, after the same round. */
-/* Makes the folder, and removes what a run that was killed while it wrote has left there. */
-heddle_status hd_checkpoint_begin(hd_link *link, const hd_checkpoint *checkpoint);
+/* Makes the folder, locks it against other runs, and removes what a run that was killed while it wrote has left there.
+ * *lock is for hd_checkpoint_end. HEDDLE_E_REFUSED if another run has the folder. */
+heddle_status hd_checkpoint_begin(hd_link *link, const hd_checkpoint *checkpoint, int *lock);
 /* Fills in the values of own vertices and the rounds that they have seen; *round is 0 if there is no checkpoint yet.
- * HEDDLE_E_REFUSED for one of another graph or program, HEDDLE_E_FORMAT for one that is damaged. */
+ * HEDDLE_E_REFUSED, with what differs, for one of another graph or program, HEDDLE_E_FORMAT for one that is damaged. */
 heddle_status hd_checkpoint_load(hd_link *link, const hd_checkpoint *checkpoint, const hd_slice *slice, size_t size,
                                  void *values, uint64_t *round);
 heddle_status hd_checkpoint_save(hd_link *link, const hd_checkpoint *checkpoint, const hd_slice *slice, size_t size,
                                  const void *values, uint64_t round);
+
+/* Not collective. */
+void hd_checkpoint_end(int lock);
 
 #endif

@@ -19,6 +19,7 @@ typedef struct state {
     double base;     /* PageRank's parameter 1 */
     hd_cpu_run rule; /* what done() and next_phase() are told */
     uint32_t *names; /* of own and remote vertices; NULL: not needed */
+    int lock;        /* of the checkpoint's folder; -1: none */
     char kernel[28];
 } state;
 
@@ -199,7 +200,7 @@ static heddle_status resume(state *s) {
     void *values = NULL;
     if (!checkpoint->folder)
         return HEDDLE_OK;
-    HD_TRY(hd_checkpoint_begin(s->link, checkpoint));
+    HD_TRY(hd_checkpoint_begin(s->link, checkpoint, &s->lock));
     if (!checkpoint->resume)
         return HEDDLE_OK;
     HD_TRY(hd_agree(s->link, hd_new(ctx, &values, own, size, false, "values of a checkpoint")));
@@ -289,7 +290,7 @@ heddle_status hd_part_run(hd_link *link, const hd_slice *slice, const hd_part_jo
     *report = (hd_part_report){.converged = 0};
     if (job->setup.own)
         return job->setup.own->run(link, slice, job, own_degrees, outputs, report);
-    state s = {.link = link, .slice = slice, .job = &told, .report = report};
+    state s = {.link = link, .slice = slice, .job = &told, .report = report, .lock = -1};
     s.part = (hd_part){.kind = hd_part_kind_of(job->device),
                        .ctx = ctx,
                        .link = link,
@@ -304,6 +305,7 @@ heddle_status hd_part_run(hd_link *link, const hd_slice *slice, const hd_part_jo
     if (status == HEDDLE_OK)
         status = run_part(&s, own_degrees, degrees, outputs);
     status = hd_boxes_free(&s.boxes, status);
+    hd_checkpoint_end(s.lock);
     s.part.kind->close(&s.part);
     HD_DELETE(&ctx->allocator, degrees, room);
     HD_DELETE(&ctx->allocator, s.names, room);
