@@ -27,6 +27,14 @@ static int64_t milliseconds(void) {
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+static char program[512]; /* a user's program, cleaned for terminals; empty: none has run */
+static atomic_int inside; /* it runs */
+
+static void put(const char *words) {
+    ssize_t written = write(STDERR_FILENO, words, strlen(words));
+    (void)written;
+}
+
 static void handle(int signal) {
     (void)signal;
     heddle_context *context = atomic_load(&running);
@@ -38,12 +46,14 @@ static void handle(int signal) {
         return; /* all is done, files have their names: 130 would say that they have not */
     atomic_store(&caught, 1);
     heddle_context_cancel(context);
+    if (!again && atomic_load(&inside)) { /* it may never come to the end of a round */
+        put(on_terminal ? "\r\033[Kheddle: " : "heddle: ");
+        put(program);
+        put(": stops after this round; a second Ctrl-C ends it at once\n");
+    }
 }
 
 /* ---- A user's program ------------------------------------------------------------------------------------------- */
-
-static char program[512]; /* cleaned for terminals; empty: none runs */
-static atomic_int inside;
 
 static const struct {
     int number;
@@ -54,11 +64,6 @@ static const struct {
                 {SIGABRT, "SIGABRT, a call of abort"},
                 {SIGTRAP, "SIGTRAP, code that it should not get to"}};
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
-
-static void put(const char *words) {
-    ssize_t written = write(STDERR_FILENO, words, strlen(words));
-    (void)written;
-}
 
 static void end_program(const char *why) {
     put(on_terminal ? "\r\033[Kheddle: " : "heddle: ");

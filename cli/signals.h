@@ -6,8 +6,9 @@
  * SIGPIPE is ignored: writing to a closed pipe is an ordinary write error, after which the command cleans up; when it
  * was standard output it ends without a word and with the status of that signal, as other commands in a pipeline. A
  * file that is cut short while it is mapped raises SIGBUS: the process ends with a message and the status of bad input.
- * While a user's program runs, signals that it raises (a bad pointer, a division by zero, abort), and a call of exit,
- * end the process with a message that names it and a status of their own.
+ * While a user's program runs, signals that it raises (a bad pointer, a division by zero, abort), and a call of exit
+ * or _exit, end the process with a message that names it and a status of their own; the first Ctrl-C says that a second
+ * one ends it, since a program that loops does not see the first.
  */
 #ifndef CLI_SIGNALS_H
 #define CLI_SIGNALS_H

@@ -3,6 +3,7 @@
 #ifndef HD_BASE_WORDS_H
 #define HD_BASE_WORDS_H
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -30,7 +31,21 @@ static inline void hd_join(const char *const *words, size_t count, const char *b
                                  words[i]);
 }
 
+static inline bool hd_in_identifier(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* Where the identifier occurs in C text for the first time, not as a part of another; NULL: nowhere. */
+static inline const char *hd_find_identifier(const char *text, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = strstr(text, name); at; at = strstr(at + 1, name))
+        if ((at == text || !hd_in_identifier(at[-1])) && !hd_in_identifier(at[length]))
+            return at;
+    return NULL;
+}
+
 enum { HD_LINE_ROOM = 1100 };
+
+/* The name of Heddle's own text around a program: no file, of which a compiler might show a line, has it. */
+#define HD_AROUND "<heddle>"
 
 /* A line that names the file to a compiler: what follows is line 1 of it. A name too long is cut. */
 static inline void hd_line_of(const char *path, char text[HD_LINE_ROOM]) {

@@ -22,6 +22,13 @@ static uint64_t key_of(const hd_device *device, const char *source, const char *
 
 /* ---- Compiling -------------------------------------------------------------------------------------------------- */
 
+/* Inside macros clang says "FILE:1:2 <Spelling=OTHER:3:4>: words", or the two the other way round. */
+static void remove_spelling(char *line) {
+    char *start = strstr(line, " <Spelling="), *end = start ? strchr(start, '>') : strstr(line, ">: ");
+    if (end)
+        memmove(start ? start : end, end + 1, strlen(end + 1) + 1);
+}
+
 /* Reduces the compiler's output to the line of the first error, from "NAME:LINE:COLUMN:" or "NAME(LINE):" on, and
  * records line and column. */
 static void find_place(heddle_error *error, const char *name) {
@@ -43,6 +50,7 @@ static void find_place(heddle_error *error, const char *name) {
     if (!line)
         return;
     line[strcspn(line, "\n")] = '\0';
+    remove_spelling(line);
     memmove(error->message, line, strlen(line) + 1);
 }
 

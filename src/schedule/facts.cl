@@ -14,7 +14,17 @@ typedef VALUE hd_output; /* if VALUE is not a number, the casts below do not com
 #define HD_HAS_OUTPUT 0
 #endif
 #ifdef WEIGHT
-#define HD_WEIGHTED 1
+typedef WEIGHT hd_weight;
+#define HD_WEIGHT_REAL ((hd_weight)0.5f != 0)
+#define HD_WEIGHT_SIGNED ((hd_weight)-1 < 0)
+#define HD_WEIGHTED                                      \
+    (sizeof(hd_weight) == 4   ? (HD_WEIGHT_REAL     ? 3  \
+                                 : HD_WEIGHT_SIGNED ? 2  \
+                                                    : 1) \
+     : sizeof(hd_weight) == 8 ? (HD_WEIGHT_REAL     ? 5  \
+                                 : HD_WEIGHT_SIGNED ? 4  \
+                                                    : 6) \
+                              : 7)
 #else
 #define HD_WEIGHTED 0
 #endif

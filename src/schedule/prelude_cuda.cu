@@ -23,23 +23,39 @@ typedef u32 hd_offset;
 
 #ifdef HEDDLE_DOUBLE
 typedef double real;
-#define real_abs fabs
-#define real_tanh tanh
-#define real_sqrt sqrt
-#define real_exp exp
-#define real_log log
 #else
 typedef float real;
-#define real_abs fabsf
-#define real_tanh tanhf
-#define real_sqrt sqrtf
-#define real_exp expf
-#define real_log logf
 #endif
 #define INFINITE __int_as_float(0x7f800000)
 
 #define INLINE static __device__ __forceinline__
 #define PROGRAM INLINE
+
+/* Functions of the type of their argument, f32 or f64; of whole numbers they are `real`. */
+template <class type> struct hd_real_of { typedef real is; };
+template <> struct hd_real_of<float> { typedef float is; };
+template <> struct hd_real_of<double> { typedef double is; };
+#define HD_REAL_FUNCTION(name, double_name)                                   \
+    INLINE float hd_##name(float x) { return double_name##f(x); }             \
+    INLINE double hd_##name(double x) { return double_name(x); }              \
+    template <class type> INLINE typename hd_real_of<type>::is name(type x) { \
+        return hd_##name((typename hd_real_of<type>::is)x);                   \
+    }
+HD_REAL_FUNCTION(real_abs, fabs)
+HD_REAL_FUNCTION(real_sqrt, sqrt)
+HD_REAL_FUNCTION(real_exp, exp)
+HD_REAL_FUNCTION(real_log, log)
+HD_REAL_FUNCTION(real_sin, sin)
+HD_REAL_FUNCTION(real_cos, cos)
+HD_REAL_FUNCTION(real_tanh, tanh)
+HD_REAL_FUNCTION(real_floor, floor)
+HD_REAL_FUNCTION(real_ceil, ceil)
+INLINE float hd_real_pow(float x, float y) { return powf(x, y); }
+INLINE double hd_real_pow(double x, double y) { return pow(x, y); }
+template <class one, class two> INLINE auto real_pow(one x, two y) -> typename hd_real_of<decltype(x + y)>::is {
+    typedef typename hd_real_of<decltype(x + y)>::is wide;
+    return hd_real_pow((wide)x, (wide)y);
+}
 #define KERNEL extern "C" __global__ void
 /* A kernel whose groups have `lanes` lanes. */
 #define KERNEL_OF(lanes) extern "C" __global__ void __launch_bounds__(lanes)

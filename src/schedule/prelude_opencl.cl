@@ -32,11 +32,17 @@ typedef double real;
 #else
 typedef float real;
 #endif
+/* Overloaded for f32 and f64. */
 #define real_abs fabs
-#define real_tanh tanh
 #define real_sqrt sqrt
 #define real_exp exp
 #define real_log log
+#define real_sin sin
+#define real_cos cos
+#define real_tanh tanh
+#define real_floor floor
+#define real_ceil ceil
+#define real_pow(x, y) pow((x) + 0 * (y), (y) + 0 * (x)) /* both of the wider type */
 #define INFINITE INFINITY
 
 #define INLINE static inline

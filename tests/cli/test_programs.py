@@ -1,5 +1,6 @@
 """What programs are told of vertices and runs, on graphs that are not the user's own: split, renamed, on devices."""
 import json
+import math
 import os
 import re
 import shutil
@@ -145,7 +146,7 @@ class Crashes(Case):
 
     def crash(self, body, *arguments):
         source = (SUMS % body).replace("f32", "u32").replace("VALUE u32\n", "VALUE u32\nextern void abort(void);\n"
-                                                             "extern void exit(int);\n", 1)
+                                                             "extern void exit(int);\nextern void _exit(int);\n", 1)
         path = self.write("crash.c", source)
         self.write("old.tsv", "still here")
         error = self.fails(6, "run", path, self.graph, "-o", self.path("old.tsv"), *arguments, env=self.env)
@@ -159,7 +160,8 @@ class Crashes(Case):
                             (later + "volatile u32 none = 0; *v = 7 / none; return 1;", "SIGFPE"),
                             (later + "*v = *(volatile u32 *)(uintptr_t)(8 + 0 * m); return 1;", "SIGSEGV"),
                             (later + "abort(); return 1;", "SIGABRT"),
-                            (later + "exit(0); return 1;", "a call of exit")):
+                            (later + "exit(0); return 1;", "a call of exit"),
+                            (later + "_exit(0); return 1;", "a call of exit")):
             error = self.crash(body)
             self.assertRegex(error, r"crash\.c: the program was ended by .*%s" % words)
 
@@ -173,9 +175,14 @@ class Crashes(Case):
 
 
 class Laws(Case):
-    def refused(self, source):
+    def refused(self, source, *arguments):
         path = self.write("program.c", source)
-        return self.fails(3, "run", path, self.graph, env=self.env)
+        return self.fails(3, "run", path, self.graph, *arguments, env=self.env)
+
+    def test_before_runs_on_devices_too(self):
+        source = (SUMS % "*v = m; return 1;").replace("identity(void) { return 0; }", "identity(void) { return 1; }")
+        for device in ["cpu", "cpu,cpu"] + (["opencl", "opencl,opencl"] if has_opencl() else []):
+            self.assertIn("reduce is not neutral to identity()", self.refused(source, "--device", device))
 
     def test_messages_that_are_alike_on_this_graph(self):
         first = SUMS.replace("return a + b;", "return a;") % "*v = m; return 1;"
@@ -190,6 +197,64 @@ class Laws(Case):
         self.values(sums % "*v = m / 1e38f; return 1;")
         initial = self.write("init.txt", "a 0.1\nb 0.2\nc 0.3\n")
         self.heddle("hs", self.graph, "--init", initial, "--max-iterations", "1", "-q", "-o", "-", env=self.env)
+
+
+class Weights(Case):
+    def test_a_weight_that_the_type_cannot_hold_is_refused(self):
+        for weight, type_, better in (("0.5", "u32", "f32"), ("-3", "u32", "i32"), ("3000000000", "i32", "u32"),
+                                      ("0.25", "i64", "f32")):
+            self.graph = self.write("g.txt", "a b 1\nb c %s\n" % weight)
+            path = self.write("program.c", LABELS.replace("WEIGHT u32", "WEIGHT " + type_) % ("", "0"))
+            for device in ["cpu", "cpu,cpu"] + (["opencl"] if has_opencl() and weight == "0.5" else []):
+                error = self.fails(3, "run", path, self.graph, "--device", device, env=self.env)
+                self.assertRegex(error, r"the edge from b to c has weight \S+, which WEIGHT %s cannot hold: #define "
+                                        r"WEIGHT %s" % (type_, better))
+
+    def test_whole_numbers_in_a_type_of_fractions_are_taken(self):
+        self.graph = self.write("g.txt", "a b 1\nb c 2\n")
+        source = LABELS % ("", "(me->source ? 0 : 900)")
+        self.heddle("convert", self.graph, self.path("g.hdl"), "--weight-type", "f32", "-q", env=self.env)
+        self.graph = self.path("g.hdl")
+        self.assertEqual(self.values(source, "--source", "a"), {"a": "30", "b": "130", "c": "330"})
+
+
+# Functions of numbers of both precisions; the initial value is 2 everywhere.
+FUNCTIONS = """
+#define VALUE f64
+#define MESSAGE f64
+#define TRAITS (ALL_ACTIVE | SUM)
+PROGRAM VALUE init(ABOUT me, RUN run) { return 2; }
+PROGRAM MESSAGE identity(void) { return 0; }
+PROGRAM MESSAGE send(VALUE v, u32 d) { return 0; }
+PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return a + b; }
+PROGRAM int update(VALUE *v, MESSAGE m, ABOUT me, RUN run) {
+    f64 x = 2;
+    f32 y = 2;
+    *v = me->vertex == 0 ? real_sqrt(x) + real_pow(x, 0.5) : me->vertex == 1 ? (f64)(real_sqrt(y) + real_pow(y, 0.5f))
+         : me->vertex == 2 ? real_exp(x) + real_log(x) + real_tanh(x) + real_sin(x) + real_cos(x)
+                           : real_floor(x + 0.5) + real_ceil(x + 0.5) + real_abs(-x);
+    return 1;
+}
+"""
+
+
+class Functions(Case):
+    def test_they_have_the_type_of_their_argument(self):
+        exact = {"a": 2 * 2 ** 0.5, "c": math.exp(2) + math.log(2) + math.tanh(2) + math.sin(2) + math.cos(2), "d": 7}
+        single = 2 * struct.unpack("f", struct.pack("f", 2 ** 0.5))[0]
+        device = ["--device", "opencl", "--plan", "ws,debug=yes"]
+        for where in [["--device", "cpu"]] + ([device] if has_opencl() else []):
+            values = self.values(FUNCTIONS, *where)
+            for vertex, value in exact.items():
+                self.assertLess(abs(float(values[vertex]) - value), 1e-13)
+            self.assertLess(abs(float(values["b"]) - single), 3e-7)
+
+    def test_f64_is_refused_where_there_is_no_double_precision(self):
+        if not has_opencl():
+            self.skipTest("no OpenCL device")
+        path = self.write("program.c", FUNCTIONS)
+        error = self.fails(2, "run", path, self.graph, "--device", "opencl", "--plan", "ws,doubles=no", env=self.env)
+        self.assertIn("has no double precision, which f64 in", error)
 
 
 # What each edge is told, once: nothing is sent after the first round.
@@ -448,6 +513,12 @@ class Declared(Case):
             changed = "#define TRAITS MONOTONE\n" + core if "MONOTONE" in words else re.sub(gone, "", source)
             path = self.write("program.c", changed)
             self.assertRegex(self.fails(3, "run", path, self.graph, env=self.env), words)
+
+    def test_a_missing_output_is_named(self):
+        path = self.write("program.c", SLOW.replace("#define OUTPUT u32", "").replace(
+            "PROGRAM OUTPUT output(VALUE v) { return v.shown; }", "") % "")
+        error = self.fails(3, "run", path, self.graph, env=self.env)
+        self.assertRegex(error, r"^heddle: \S*program\.c: VALUE is no number: #define OUTPUT f32 ")
 
     def test_old_programs_may_use_the_new_words_as_names(self):
         source = SUMS % "f32 done = *v, phase = done; int contribute = m > 0 && phase == 4; *v = -1; return contribute;"

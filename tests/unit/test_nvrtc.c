@@ -117,7 +117,7 @@ static const char declared_text[] =
     "#define VALUE f32\n#define MESSAGE f32\n#define WEIGHT f32\n#define SEND_EDGE\n#define SEND_RUN\n"
     "#define TOTALS (ADDED(0) | LARGEST(1) | SMALLEST(2))\n#define FIRST_PHASE 1\n#define DONE\n"
     "#define TRAITS UNTIL_UNCHANGED\n"
-    "PROGRAM VALUE init(ABOUT me, RUN run) { return (f32)(run->seed % 7); }\n"
+    "PROGRAM VALUE init(ABOUT me, RUN run) { return (f32)(run->seed % 7) + real_sqrt(me->initial); }\n"
     "PROGRAM MESSAGE identity(void) { return 0; }\n"
     "PROGRAM MESSAGE send(VALUE v, WEIGHT w, u32 degree, EDGE edge, RUN run) {\n"
     "    return edge->source < edge->target ? v * w : (f32)(PHASE(run) + run->iteration);\n}\n"
@@ -125,7 +125,7 @@ static const char declared_text[] =
     "PROGRAM int update(VALUE *v, MESSAGE m, ABOUT me, RUN run) {\n"
     "    *v = m + (f32)TOTAL(run, 2);\n    return PHASE_ROUND(run) < 3;\n}\n"
     "PROGRAM void contribute(f64 *part, VALUE before, VALUE after, ABOUT me, RUN run) {\n"
-    "    part[0] = after, part[1] = part[2] = before;\n}\n"
+    "    part[0] = real_pow(part[1], after) + real_floor(after), part[1] = part[2] = real_exp(part[0]);\n}\n"
     "PROGRAM int done(RUN run) { return TOTAL(run, 1) > 3; }\n"
     "PROGRAM u32 next_phase(RUN run) { return PHASE(run) + 1; }\n";
 

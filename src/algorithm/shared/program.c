@@ -2,10 +2,13 @@
 #include "algorithm/shared/program.h"
 
 #include "algorithm/algorithm.h"
+#include "algorithm/shared/from_disk.h"
 #include "algorithm/shared/program_run.h"
 #include "base/memory.h"
 #include "engine/cpu/cpu_rule.h"
 #include "engine/spread.h"
+#include "engine/weight_check.h"
+#include "exchange/together.h"
 
 #include <math.h>
 #include <string.h>
@@ -96,6 +99,21 @@ static hd_disk_wants disk_wants(const hd_run *run) {
     return (hd_disk_wants){.weights = true, .other_degrees = true, .vertex_bytes = 40};
 }
 
+/* Weights in a file, and those of ranks, are read once, by the rounds. */
+static heddle_status check_weights(const hd_run *run, int type) {
+    const heddle_graph *graph = hd_graph_on_host(run->graph);
+    heddle_adjacency out;
+    if (!hd_weights_may_be_cut(graph->weight_type, type))
+        return HEDDLE_OK;
+    if (hd_from_disk(run) || hd_together(run->ctx)) {
+        hd_note(run->ctx, "weights are %s: the program's WEIGHT, a type of whole numbers, may cut them",
+                hd_weight_name(graph->weight_type));
+        return HEDDLE_OK;
+    }
+    HD_TRY(heddle_graph_out(run->ctx, graph, &out));
+    return hd_weights_check_whole(run->ctx, graph, &out, type, run->options.program);
+}
+
 static heddle_status run_program(const hd_run *run) {
     heddle_context *ctx = run->ctx;
     const heddle_graph *graph = run->graph;
@@ -120,6 +138,7 @@ static heddle_status run_program(const hd_run *run) {
     HD_CHECK(hd_cpu_parameters(ctx, program.facts, options->parameters, setup.parameter));
     if (program.facts->weighted && graph->weight_type == HEDDLE_WEIGHT_NONE)
         hd_note(ctx, "the graph has no weights: 1 is used");
+    HD_CHECK(check_weights(run, program.facts->weighted));
     if (options->tolerance > 0 && !hd_rule_by_tolerance(program.facts->traits, program.facts->output_type))
         hd_note(ctx, "tolerance is not used: %s", ended_by(program.facts->traits));
     HD_CHECK(hd_program_execute(run, &program.device, program.facts, &setup));

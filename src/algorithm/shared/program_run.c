@@ -46,6 +46,13 @@ heddle_status hd_program_fit(const hd_run *run, hd_plan *plan) {
 /* ---- Where it runs ----------------------------------------------------------------------------------------------- */
 
 static heddle_status run_on_device(const hd_run *run) {
+    const hd_program_run *p = run->program;
+    const heddle_graph *graph = hd_graph_on_host(run->graph);
+    heddle_adjacency rows;
+    if (p->setup.check) {
+        HD_TRY(heddle_graph_out(run->ctx, graph, &rows));
+        HD_TRY(hd_cpu_laws_of_rows(run->ctx, p->compiled, &p->setup, graph->vertices, &rows, graph->weight_type));
+    }
     return hd_incore_execute(run, &run->program->program, &run->program->setup);
 }
 

@@ -528,6 +528,34 @@ heddle_status hd_cpu_laws(heddle_context *ctx, const hd_cpu_program *program, co
     return HEDDLE_OK;
 }
 
+/* Only the samples' degrees differ where rows are in-edges, or in-degrees are not there. */
+heddle_status hd_cpu_laws_of_rows(heddle_context *ctx, const hd_cpu_program *program, const hd_cpu_setup *setup,
+                                  uint64_t vertices, const heddle_adjacency *rows, heddle_weight_type weight_type) {
+    uint64_t words = vertices / 64 + 1, *sources;
+    if (!program->laws) {
+        hd_note(ctx, "the laws of reduce are not tested: there is no C compiler");
+        return HEDDLE_OK;
+    }
+    HD_TRY(HD_NEW_ZERO(ctx, &sources, words, "sources"));
+    for (uint64_t i = 0; i < setup->source_count; i++)
+        sources[setup->sources[i] >> 6] |= UINT64_C(1) << (setup->sources[i] & 63);
+    hd_cpu_run run = {.vertices = vertices,
+                      .out_offsets = rows->offsets,
+                      .in_offsets = rows->offsets,
+                      .out_targets = rows->targets,
+                      .out_weights = rows->weights,
+                      .weight_type = (int)weight_type,
+                      .initial = setup->initial,
+                      .fixed = setup->fixed,
+                      .sources = sources,
+                      .seed = setup->seed,
+                      .own_vertices = setup->own_vertices ? setup->own_vertices : vertices};
+    memcpy(run.parameter, setup->parameter, sizeof run.parameter);
+    heddle_status status = hd_cpu_laws(ctx, program, &run);
+    HD_DELETE(&ctx->allocator, sources, words);
+    return status;
+}
+
 heddle_status hd_cpu_execute(heddle_context *ctx, const heddle_graph *graph, const hd_cpu_program *program,
                              const hd_cpu_setup *setup, heddle_result *result) {
     engine e = {.ctx = ctx, .program = program, .setup = setup};

@@ -62,6 +62,9 @@ const hd_cpu_program *hd_cpu_program_rank_shares(bool in_double);
 /* HEDDLE_E_PROGRAM if reduce breaks one of its laws on messages of this run's first values, or on others that the
  * program would send. */
 heddle_status hd_cpu_laws(heddle_context *ctx, const hd_cpu_program *program, const hd_cpu_run *run);
+/* The same before a run on a device, over rows in host memory; a program that was not compiled for the CPU is noted. */
+heddle_status hd_cpu_laws_of_rows(heddle_context *ctx, const hd_cpu_program *program, const hd_cpu_setup *setup,
+                                  uint64_t vertices, const heddle_adjacency *rows, heddle_weight_type weight_type);
 
 /* Runs to convergence and fills the result's values and report. Monotone programs reach the same values for any number
  * of threads; the others reduce each vertex's messages in a fixed order, so that strict rounds are reproducible too. */

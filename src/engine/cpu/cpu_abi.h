@@ -20,7 +20,7 @@ typedef struct hd_cpu_run {
     const uint64_t *out_offsets, *in_offsets;
     const uint32_t *out_targets, *in_targets;
     const void *out_weights, *in_weights;
-    int weight_type;            /* 0 none (all 1), 1 u32, 2 i32, 3 f32 */
+    int weight_type;            /* 0 none (all 1), 1 u32, 2 i32, 3 f32, 4 i64, 5 f64 */
     void *values;               /* vertices x value_size */
     void *next;                 /* where new values go; == values when rounds may mix */
     const double *initial;      /* per vertex, or NULL: 0 */
@@ -97,7 +97,7 @@ typedef struct hd_cpu_shard {
 typedef struct hd_cpu_program {
     int abi;
     int traits;
-    int weighted;
+    int weighted;    /* 0, or the type of WEIGHT: as weight_type of a run, 6 u64, 7 another */
     int output_type; /* heddle_value_type */
     int has_output;  /* OUTPUT is defined: results are not the values themselves */
     size_t value_size, message_size;
@@ -124,7 +124,8 @@ typedef struct hd_cpu_program {
     int (*done)(const hd_cpu_run *run);
     uint32_t (*next_phase)(const hd_cpu_run *run);
     uint32_t first_phase;
-    /* 0, or which law fails on messages sampled from this run: 1 associative, 2 commutative, 3 identity. */
+    /* 0, or which law fails on messages of first values, sampled from out-edges, and of vertices made up: 1
+     * associative, 2 commutative, 3 identity. Needs no values. */
     int (*laws)(const hd_cpu_run *run, uint64_t seed);
 } hd_cpu_program;
 

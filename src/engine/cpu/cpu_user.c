@@ -6,7 +6,6 @@
 #include "base/random.h"
 #include "base/words.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,16 +40,6 @@ static const struct {
     {"done", "int done(RUN run) and #define DONE"},
     {"next_phase", "u32 next_phase(RUN run) and #define FIRST_PHASE"},
 };
-
-static bool word_character(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
-static const char *find_word(const char *text, const char *word) {
-    size_t length = strlen(word);
-    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
-        if ((at == text || !word_character(at[-1])) && !word_character(at[length]))
-            return at;
-    return NULL;
-}
 
 /* A program that the caller passes as text. */
 static heddle_status copy_text(heddle_context *ctx, const char *name, const char *given, char **text, size_t *bytes) {
@@ -91,20 +80,23 @@ uint64_t hd_program_includes(const char *text) {
     return strstr(text, "include") ? hd_hash2((uint64_t)(1e9 * hd_clock()), (uint64_t)getpid()) | 1 : 0;
 }
 
-/* For a program that does not compile: reports a missing definition instead of the errors that follow from it, and
- * beside an error of a function whose form depends on declarations, that form. */
-static heddle_status retell(heddle_context *ctx, const char *path, const char *text) {
+heddle_status hd_program_explain_error(heddle_context *ctx, const char *path, const char *text) {
     for (size_t i = 0; i < sizeof required / sizeof *required; i++)
-        if (!find_word(text, required[i].name))
+        if (!hd_find_identifier(text, required[i].name))
             return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0, "the program lacks %s: %s", required[i].name,
                                 required[i].form);
+    if (strstr(ctx->error.message, "define OUTPUT (") || hd_find_identifier(ctx->error.message, "hd_output"))
+        return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0,
+                            "%s: #define OUTPUT f32 (or u32, i32, u64, i64, f64) and write PROGRAM OUTPUT "
+                            "output(VALUE value), the number that is the result",
+                            hd_find_identifier(text, "OUTPUT") ? "OUTPUT is no type of numbers" : "VALUE is no number");
     for (size_t i = 0; i < sizeof declared / sizeof *declared; i++) {
         const char *name = declared[i].name, *form = declared[i].form;
         char said[sizeof ctx->error.message];
         uint64_t line = ctx->error.line, column = ctx->error.column;
-        if (!find_word(ctx->error.message, name))
+        if (!hd_find_identifier(ctx->error.message, name))
             continue;
-        if (!find_word(text, name))
+        if (!hd_find_identifier(text, name))
             return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0, "the program lacks %s: PROGRAM %s", name, form);
         memcpy(said, ctx->error.message, sizeof said);
         hd_fail(ctx, HEDDLE_E_PROGRAM, "%.700s; expected %s", said, form);
@@ -124,8 +116,9 @@ static heddle_status join(heddle_context *ctx, const char *path, const char *tex
                 sizeof line + 512;
     HD_TRY(HD_NEW(ctx, source, *capacity, "the program's source"));
     int length = snprintf(*source, *capacity,
-                          "%s%s%s\n%s%s\n#line 1 \"heddle\"\n"
-                          "#define HD_PROGRAM_SYMBOL heddle_program\n#define HD_PROGRAM_VISIBILITY \"default\"\n%s",
+                          "%s%s%s\n%s%s\n#line 1 \"" HD_AROUND "\"\n"
+                          "#define HD_USER_PROGRAM\n#define HD_PROGRAM_SYMBOL heddle_program\n#define "
+                          "HD_PROGRAM_VISIBILITY \"default\"\n%s",
                           in_double ? "#define HEDDLE_DOUBLE\n" : "", hd_text_cpu_abi, hd_text_prelude_cpu, line, text,
                           hd_text_cpu_kernels);
     *bytes = (size_t)length;
@@ -142,7 +135,7 @@ heddle_status hd_cpu_program_load(heddle_context *ctx, const char *path, const c
     HD_CHECK(join(ctx, path, text, in_double, &source, &capacity, &source_bytes));
     status = hd_compile_cpu(ctx, path, source, source_bytes, "heddle_program", loaded);
     if (status == HEDDLE_E_PROGRAM)
-        status = retell(ctx, path, text);
+        status = hd_program_explain_error(ctx, path, text);
     HD_CHECK(status);
     *program = loaded->symbol;
     if ((*program)->abi != HD_CPU_ABI) {

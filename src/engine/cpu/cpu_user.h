@@ -13,6 +13,11 @@ heddle_status hd_cpu_program_load(heddle_context *ctx, const char *path, const c
 /* Its text, NUL-terminated; freed with HD_DELETE(…, *room). */
 heddle_status hd_program_text(heddle_context *ctx, const char *path, const char *given, char **text, size_t *room);
 
+/* For a program that does not compile, with the compiler's words in the context: reports a missing definition instead
+ * of the errors that follow from it, and beside an error of a function whose form depends on declarations, that form.
+ */
+heddle_status hd_program_explain_error(heddle_context *ctx, const char *path, const char *text);
+
 /* A cache key for included files if there is no C compiler to list them: 0 without includes, else a new number each
  * time, so that nothing is reused. */
 uint64_t hd_program_includes(const char *text);

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/words.h"
 #include "engine/cpu/cpu_rule.h"
 #include "engine/device/incore_run.h"
 #include "engine/device/resident.h"
@@ -406,6 +407,9 @@ heddle_status hd_incore_open(incore *e, const char *device, heddle_report *repor
         facts->add_size = sizeof(float);
     if (e->program->in_double && !e->doubles)
         return hd_fail(e->ctx, HEDDLE_E_REFUSED, "%s has no double precision", info->name);
+    if (!e->doubles && !e->program->own && hd_find_identifier(e->program->text, "f64"))
+        return hd_fail(e->ctx, HEDDLE_E_REFUSED, "%s has no double precision, which f64 in %s needs: use cpu",
+                       info->name, e->program->name);
     if (e->program->traits & HD_HAS_TOTALS && !e->doubles)
         return hd_fail(e->ctx, HEDDLE_E_REFUSED, "%s has no double precision, which TOTALS are formed in: use cpu",
                        info->name);

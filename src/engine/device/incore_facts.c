@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/words.h"
+#include "engine/cpu/cpu_user.h"
 #include "engine/device/kernels.h"
 #include "schedule/interface.h"
 
@@ -56,13 +57,8 @@ heddle_status hd_incore_ask(heddle_context *ctx, const char *device, const char 
                             uint64_t included, heddle_report *report, hd_incore_told *told) {
     char line[HD_LINE_ROOM], room[96];
     /* The prelude's `real` is single; for programs in double only the sizes matter here. */
-    const char *texts[] = {in_double ? "#define real f64\n" : "",
-                           hd_text_words,
-                           line,
-                           text,
-                           "\n#line 1 \"heddle\"\n",
-                           hd_text_facts,
-                           NULL};
+    const char *texts[] = {in_double ? "#define real f64\n" : "", hd_text_words, line, text,
+                           "\n#line 1 \"" HD_AROUND "\"\n",       hd_text_facts, NULL};
     hd_kernels_text kernel_text = {.name = path, .texts = texts, .defines = room, .warps = 1};
     hd_kernels kernels = {.device = NULL};
     hd_buffer buffer = {.handle = 0};
@@ -73,7 +69,10 @@ heddle_status hd_incore_ask(heddle_context *ctx, const char *device, const char 
              (unsigned long long)included);
     hd_line_of(path, line);
     HD_TRY(hd_device_keep(ctx, device, report, &d));
-    HD_CHECK(hd_kernels_open(d, &kernel_text, report, &kernels));
+    status = hd_kernels_open(d, &kernel_text, report, &kernels);
+    if (status == HEDDLE_E_PROGRAM)
+        status = hd_program_explain_error(ctx, path, text);
+    HD_CHECK(status);
     HD_CHECK(ask(d, &kernels, &buffer, words));
     HD_CHECK(understand(ctx, path, words, told));
 out:

@@ -214,6 +214,9 @@ static heddle_status open_device(hd_part *part, const uint32_t *degrees) {
     part->own = d;
     part->value_size = part->job->program->value_size;
     HD_TRY(describe(part, d, degrees));
+    if (d->setup.check && part->job->compiled)
+        HD_TRY(hd_cpu_laws_of_rows(part->ctx, part->job->compiled, &d->setup, part->slice->own, &d->e.rows.first,
+                                   part->job->weight_type));
     HD_TRY(set_up(part, d));
     incore *e = &d->e;
     HD_TRY(hd_incore_launch(e, KERNEL_START, 0, 0, false));
