@@ -310,18 +310,18 @@ static const cli_algorithm described[] = {
      .walks_per_round = true,
      .room = 2e-5,
      .benched = true},
-    {.command =
-         {SAME, .name = "bc", .aliases = CLI_WORDS("betweenness", "betweennesscentrality", "brandes"),
-          .hints = CLI_WORDS("centrality"), .groups = bc_groups, .summary = "betweenness centrality",
-          .about =
-              "How many shortest paths pass through each vertex: for every pair of other vertices, the share of "
-              "their shortest paths (by number of edges, along their direction) that do. On an undirected graph "
-              "each pair counts once. All vertices are sources, which takes long on large graphs; --samples chooses "
-              "some of them, --source names them. Values are held in double precision.",
-          .examples = "heddle bc karate.mtx.gz\n"
-                      "heddle bc wiki-Vote.txt.gz --samples 100 --seed 7 --top 20\n"
-                      "heddle bc friends.txt --max-error 0.01 --confidence 0.95 --top 10\n"
-                      "heddle bc friends.txt --symmetrize --normalized --output centrality.tsv"},
+    {.command = {SAME, .name = "bc", .aliases = CLI_WORDS("betweenness", "betweennesscentrality", "brandes"),
+                 .hints = CLI_WORDS("centrality"), .groups = bc_groups, .summary = "betweenness centrality",
+                 .about =
+                     "How many shortest paths pass through each vertex: for every pair of other vertices, the share of "
+                     "their shortest paths (by number of edges, along their direction) that do. On an undirected graph "
+                     "each pair counts once. Paths differ by their vertices: parallel edges count as one. All vertices "
+                     "are sources, which takes long on large graphs; --samples chooses "
+                     "some of them, --source names them. Values are held in double precision.",
+                 .examples = "heddle bc karate.mtx.gz\n"
+                             "heddle bc wiki-Vote.txt.gz --samples 100 --seed 7 --top 20\n"
+                             "heddle bc friends.txt --max-error 0.01 --confidence 0.95 --top 10\n"
+                             "heddle bc friends.txt --symmetrize --normalized --output centrality.tsv"},
      .top_title = "The most central vertices",
      .from_all = true,
      .walks = 2,

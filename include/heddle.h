@@ -1177,7 +1177,8 @@ HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const hed
  *   .csv   the same with commas, quoted as in RFC 4180, after a header: id,value,parent; source,target,weight
  *   .npy   the values alone, as NumPy reads them; unreached in whole numbers: -1; with `each` a row for each source;
  *          with parents a structured array of "value" and "parent" (-1: none), mst: of "source", "target", "weight";
- *          vertices by their ids, or, if ids are strings, by their numbers
+ *          walks: a row for each, -1 behind its end; vertices by their ids, or, if ids are strings, by their numbers:
+ *          int64, or uint64 if an id is above 2^63 - 1 (none is 2^64 - 1 then)
  *   .json  an object {"algorithm", "columns", "rows": [[id, value], …]}, infinite values as strings; with `each` the
  *          columns' names are "id" and the ids of the sources
  * Approximate results are marked: .tsv begins with a line "# approximate: …", the values' column is called
@@ -1186,8 +1187,8 @@ HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const hed
  * "-" writes .tsv to standard output. The file appears complete or not at all. Values that are spread over ranks are
  * written by all of them into that one file; if "{rank}" is in the path, the rank's number (0 in one process) replaces
  * it, and each rank writes a file of its own, with the rows of its vertices. Errors: HEDDLE_E_WRITE, HEDDLE_E_ARGUMENT
- * (an unknown suffix, or a result of another graph). Cost: linear in the output, formatted in parallel, by ranks twice;
- * memory for buffers. */
+ * (an unknown suffix, a result of another graph, or .npy with parents or walks if -1 is the id of a vertex). Cost:
+ * linear in the output, formatted in parallel, by ranks twice; memory for buffers. */
 HEDDLE_API heddle_status heddle_result_save(heddle_context *context, const heddle_graph *graph,
                                             const heddle_result *result, const char *path);
 

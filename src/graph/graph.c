@@ -255,7 +255,7 @@ static bool find_label(const heddle_graph *graph, const char *label, heddle_vert
     return false;
 }
 
-static bool find_value(const heddle_graph *graph, int64_t id, heddle_vertex *vertex) {
+bool hd_graph_find_value(const heddle_graph *graph, int64_t id, heddle_vertex *vertex) {
     const hd_ids *ids = &graph->ids;
     uint64_t low = 0, high = graph->vertices, flip = ids->type == HEDDLE_ID_U64 ? 0 : UINT64_C(1) << 63;
     if (!ids->values) {
@@ -298,8 +298,8 @@ heddle_status heddle_graph_find(heddle_context *ctx, const heddle_graph *graph, 
                                              : hd_fail(ctx, HEDDLE_E_SOURCE, "no vertex is labelled '%.100s'", id);
     if (!parse_id(graph, id, &value))
         return hd_fail(ctx, HEDDLE_E_SOURCE, "'%.100s' is not an integer vertex id", id);
-    return find_value(graph, value, vertex) ? HEDDLE_OK
-                                            : hd_fail(ctx, HEDDLE_E_SOURCE, "no vertex has the id %.100s", id);
+    return hd_graph_find_value(graph, value, vertex) ? HEDDLE_OK
+                                                     : hd_fail(ctx, HEDDLE_E_SOURCE, "no vertex has the id %.100s", id);
 }
 
 uint64_t hd_graph_allocated(const heddle_graph *graph) {

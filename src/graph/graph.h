@@ -158,6 +158,8 @@ heddle_status hd_graph_verify_tapped(heddle_context *ctx, const heddle_graph *gr
                                      const struct hd_hash_tap *tap);
 /* HD_VERIFY_ bits of the parts that were not checked yet. */
 int hd_graph_unchecked(const heddle_graph *graph);
+/* The vertex with this id, given by its 64 bits; ids are integers. */
+bool hd_graph_find_value(const heddle_graph *graph, int64_t id, heddle_vertex *vertex);
 /* Bytes of the graph's arrays in allocated memory. */
 uint64_t hd_graph_allocated(const heddle_graph *graph);
 /* heddle_graph_out, or _in, without weights: those of a mapped file are not read. */

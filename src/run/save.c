@@ -399,37 +399,51 @@ static int64_t vertex_number(const heddle_graph *graph, heddle_vertex v) {
     return graph->ids.type == HEDDLE_ID_STRING ? (int64_t)v : heddle_graph_id(graph, v);
 }
 
+/* NumPy's kind of such numbers: 'u' if ids exceed 2^63 - 1; they ascend. */
+static char vertex_kind(const heddle_graph *graph) {
+    bool large = graph->ids.type == HEDDLE_ID_U64 && graph->vertices &&
+                 heddle_graph_id(graph, (heddle_vertex)(graph->vertices - 1)) < 0;
+    return large ? 'u' : 'i';
+}
+
+/* In arrays of vertices, "no vertex" has all bits set: -1, as an unsigned number 2^64 - 1. */
+static const int64_t no_vertex = -1;
+
+static int64_t vertex_or_none(const heddle_graph *graph, heddle_vertex v) {
+    return v == UINT32_MAX ? no_vertex : vertex_number(graph, v);
+}
+
 /* A record for each edge: its ends, and its weight in the graph's own type. */
 static void write_npy_forest(hd_output *output, const heddle_graph *graph, const heddle_result *result) {
     heddle_weight_type weight = result->forest_type;
     size_t size = result->forest_weights ? hd_weight_size(weight) : 4;
     char order = byte_order(), type[120], shape[32];
     char kind = hd_weight_real(weight) ? 'f' : weight == HEDDLE_WEIGHT_U32 || !result->forest_weights ? 'u' : 'i';
-    snprintf(type, sizeof type, "[('source', '%ci8'), ('target', '%ci8'), ('%sweight', '%c%c%d')]", order, order,
-             result->report.approximate ? "approximate_" : "", order, kind, (int)size);
+    char ends = vertex_kind(graph);
+    snprintf(type, sizeof type, "[('source', '%c%c8'), ('target', '%c%c8'), ('%sweight', '%c%c%d')]", order, ends,
+             order, ends, result->report.approximate ? "approximate_" : "", order, kind, (int)size);
     snprintf(shape, sizeof shape, "%llu,", (unsigned long long)result->forest_edges);
     write_npy_header(output, type, shape);
     for (uint64_t k = 0; k < result->forest_edges && !hd_output_failed(output); k++) {
-        int64_t ends[2] = {vertex_number(graph, result->forest_ends[2 * k]),
+        int64_t pair[2] = {vertex_number(graph, result->forest_ends[2 * k]),
                            vertex_number(graph, result->forest_ends[2 * k + 1])};
         const uint32_t one = 1;
-        hd_output_write(output, ends, sizeof ends);
+        hd_output_write(output, pair, sizeof pair);
         hd_output_write(output, result->forest_weights ? (const char *)result->forest_weights + k * size : (void *)&one,
                         size);
     }
 }
 
-/* A row of ids for each walk, -1 behind its end. */
+/* A row of ids for each walk, "no vertex" behind its end. */
 static void write_npy_walks(hd_output *output, const heddle_graph *graph, const heddle_result *result) {
     const uint32_t *path = result->values;
     char type[8], shape[64];
-    snprintf(type, sizeof type, "'%ci8'", byte_order());
+    snprintf(type, sizeof type, "'%c%c8'", byte_order(), vertex_kind(graph));
     snprintf(shape, sizeof shape, "%llu, %llu", (unsigned long long)result->count, (unsigned long long)result->columns);
     write_npy_header(output, type, shape);
     for (uint64_t i = 0; i < result->count && !hd_output_failed(output); i++)
         for (uint64_t k = 0; k < result->columns; k++) {
-            heddle_vertex v = path[k * result->count + i];
-            int64_t number = v == UINT32_MAX ? -1 : vertex_number(graph, v);
+            int64_t number = vertex_or_none(graph, path[k * result->count + i]);
             hd_output_write(output, &number, sizeof number);
         }
 }
@@ -438,11 +452,12 @@ static void begin_npy(hd_output *output, const rows *all, bool real) {
     const heddle_result *result = all->result;
     char order = byte_order(), size = result->type == HEDDLE_VALUE_F32 ? '4' : '8', type[80], shape[64];
     char kind = real                                                ? 'f'
+                : result->labels                                    ? vertex_kind(all->graph)
                 : result->type == HEDDLE_VALUE_U64 && result->plain ? 'u' /* 2^64 - 1 is not -1 */
                                                                     : 'i';
     if (result->parents) /* a record for each vertex */
-        snprintf(type, sizeof type, "[('%s', '%c%c%c'), ('parent', '%ci8')]", value_name(result), order, kind, size,
-                 order);
+        snprintf(type, sizeof type, "[('%s', '%c%c%c'), ('parent', '%c%c8')]", value_name(result), order, kind, size,
+                 order, vertex_kind(all->graph));
     else if (result->report.approximate) /* the only place that NumPy has for a mark is the name of a field */
         snprintf(type, sizeof type, "[('%s', '%c%c%c')]", value_name(result), order, kind, size);
     else
@@ -479,7 +494,7 @@ static heddle_status write_npy(heddle_context *ctx, hd_output *output, const row
         hd_output_write(output, real ? (const char *)result->values + v * bytes : (const void *)&value, bytes);
         if (!result->parents)
             continue;
-        parent = result->parents[v] == UINT32_MAX ? -1 : vertex_number(graph, result->parents[v]);
+        parent = vertex_or_none(graph, result->parents[v]);
         hd_output_write(output, &parent, sizeof parent);
     }
     return HEDDLE_OK;
@@ -487,9 +502,17 @@ static heddle_status write_npy(heddle_context *ctx, hd_output *output, const row
 
 /* ---- Files ------------------------------------------------------------------------------------------------------ */
 
-heddle_status hd_save_check(heddle_context *ctx, const char *path) {
+heddle_status hd_save_check(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
+                            const char *path) {
     char packed[64];
-    if (layout_of(path) != UNKNOWN)
+    heddle_vertex vertex;
+    layout how = layout_of(path);
+    bool marked = how == NPY && (result->walks || result->parents) && graph->ids.type != HEDDLE_ID_STRING;
+    if (marked && hd_graph_find_value(graph, no_vertex, &vertex))
+        return hd_fail_file(ctx, HEDDLE_E_ARGUMENT, path, 0,
+                            "%s is the id of a vertex, and stands for no vertex in .npy: use .tsv, .csv or .json",
+                            vertex_kind(graph) == 'u' ? "18446744073709551615" : "-1");
+    if (how != UNKNOWN)
         return HEDDLE_OK;
     hd_codec_suffixes(packed, sizeof packed);
     return hd_fail_file(ctx, HEDDLE_E_ARGUMENT, path, 0,
@@ -528,7 +551,7 @@ heddle_status hd_save_file(heddle_context *ctx, const heddle_graph *graph, const
 static heddle_status save(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
                           const char *path) {
     HD_TRY(hd_result_of(ctx, "heddle_result_save", graph, result));
-    HD_TRY(hd_save_check(ctx, path));
+    HD_TRY(hd_save_check(ctx, graph, result, path));
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_IDS));
     return hd_save_file(ctx, graph, result, path);
 }

@@ -14,8 +14,9 @@ typedef struct hd_save_share {
 
 /* Bytes of the longest label of these vertices; 0 if ids are numbers. */
 uint64_t hd_save_longest_id(const heddle_graph *graph, uint64_t first, uint64_t count);
-/* Refuses suffixes that no layout has. */
-heddle_status hd_save_check(heddle_context *ctx, const char *path);
+/* Refuses suffixes that no layout has, and .npy if an id is its mark for "no vertex". */
+heddle_status hd_save_check(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
+                            const char *path);
 /* Writes the rows in the layout of the path's suffix. Ids were checked. */
 heddle_status hd_save_write(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
                             const heddle_result *result, const char *path, const hd_save_share *share);

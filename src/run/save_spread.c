@@ -211,7 +211,7 @@ heddle_status hd_save_spread(heddle_context *ctx, const heddle_graph *graph, con
                            .all = graph->vertices}};
     heddle_status status = hd_result_of(ctx, "heddle_result_save", graph, result);
     if (status == HEDDLE_OK)
-        status = hd_save_check(ctx, path);
+        status = hd_save_check(ctx, graph, result, path);
     HD_TRY(hd_together_begin(ctx, status));
     status = hd_together_check(ctx, graph, HD_VERIFY_IDS);
     if (status == HEDDLE_OK) {

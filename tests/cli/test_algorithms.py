@@ -391,6 +391,33 @@ class Output(Case):
         self.assertEqual(numpy_values(self.read("x.npy")),
                          [{"source": 0, "target": 1, "weight": 1}, {"source": 1, "target": 2, "weight": 1}])
 
+    def test_large_ids_of_numpy(self):
+        """Ids above 2^63 - 1 do not turn negative."""
+        large = 2**63 + 5
+        graph = self.write("large.txt", f"1 {large}\n{large} 7\n{large + 1} {large + 2}\n")
+        self.heddle("cc", graph, "-q", "--output", self.path("x.npy"))
+        self.assertEqual(numpy_values(self.read("x.npy")), [1, 1, 1, large + 1, large + 1])
+        self.heddle("mst", graph, "-q", "--output", self.path("x.npy"))
+        self.assertEqual([(row["source"], row["target"]) for row in numpy_values(self.read("x.npy"))],
+                         [(1, large), (7, large), (large + 1, large + 2)])
+        self.heddle("bfs", graph, "-q", "--source", "1", "--parents", "--output", self.path("x.npy"))
+        self.assertEqual(numpy_values(self.read("x.npy")),
+                         [{"value": 0, "parent": 2**64 - 1}, {"value": 2, "parent": large}, {"value": 1, "parent": 1},
+                          {"value": -1, "parent": 2**64 - 1}, {"value": -1, "parent": 2**64 - 1}])
+        self.heddle("walks", graph, "-q", "-o", self.path("x.npy"), "--length", "2", "--walks", "1")
+        self.assertIn(b"'<u8'", self.read("x.npy"))
+        self.assertEqual(struct.unpack("<6Q", self.read("x.npy")[128:176]),
+                         (1, large, 7, 7, 2**64 - 1, 2**64 - 1))
+
+    def test_ids_that_mean_none_in_numpy(self):
+        for mark in ("-1", str(2**64 - 1)):
+            graph = self.write("mark.txt", f"3 {mark}\n4 3\n")
+            for arguments in (("walks",), ("bfs", "--parents", "--source", "4")):
+                words = self.fails(2, *arguments, graph, "-q", "-o", self.path("x.npy"))
+                self.assertIn(f"{mark} is the id of a vertex, and stands for no vertex in .npy", words)
+                self.heddle(*arguments, graph, "-q", "-o", self.path("x.tsv"))
+            self.heddle("cc", graph, "-q", "-o", self.path("x.npy"))
+
     def test_labels_with_blanks_and_commas(self):
         labels = ["New York", "Smith, John", 'the "old" one', "plain"]
         links = [{"source": labels[i], "target": labels[i + 1]} for i in range(3)]
