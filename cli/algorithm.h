@@ -36,6 +36,18 @@ typedef enum cli_row_kind {
     CLI_ROWS_WALKS       /* vertices one after the other: none is larger than another */
 } cli_row_kind;
 
+/* Which changes of a graph have a known effect on the values (selftest_relations.c). */
+typedef enum cli_holds {
+    CLI_HOLDS_RENAMED = 1,          /* renaming vertices renames the values */
+    CLI_HOLDS_GIVEN = 2,            /* …, if sources are given */
+    CLI_HOLDS_ISOLATED = 4,         /* isolated vertices change no other value, unless values are normalized */
+    CLI_HOLDS_REVERSED = 8,         /* reversing all edges changes nothing, unless sources are given */
+    CLI_HOLDS_OPTION_REVERSED = 16, /* …, if the option `reversed` is reversed, too */
+    CLI_HOLDS_DOUBLED = 32,         /* doubling the weights changes nothing */
+    CLI_HOLDS_TIMES = 64,           /* … but doubles the values */
+    CLI_HOLDS_SPLIT = 128           /* an edge may be two, with a vertex between them */
+} cli_holds;
+
 /* An algorithm: its command, and other facts about it that commands need. */
 typedef struct cli_algorithm {
     cli_command command;
@@ -54,6 +66,7 @@ typedef struct cli_algorithm {
      * certificate only, since rounds stop at a tolerance that does not bound the distance from the limit. */
     double room;
     bool room_by_weights; /* with weights of single precision only; else there is none */
+    unsigned holds;       /* bits of cli_holds */
 } cli_algorithm;
 
 /* The algorithms, in the order of the help; NULL past the last. Those without words in algorithm_table.c come last. */

@@ -247,7 +247,8 @@ static const cli_algorithm described[] = {
                       "heddle bfs roads.gr --sources hospitals.txt --each --output hops.npy\n"
                       "heddle bfs g.hdl --parents --verify --json"},
      .top_title = "The farthest vertices",
-     .benched = true},
+     .benched = true,
+     .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_GIVEN | CLI_HOLDS_ISOLATED | CLI_HOLDS_DOUBLED},
     {.command = {SAME, .name = "sssp", .aliases = CLI_WORDS("dijkstra", "shortestpath", "shortestpaths"),
                  .hints = CLI_WORDS("shortest", "distance", "distances", "path", "paths", "bellmanford", "astar"),
                  .groups = sssp_groups, .summary = "shortest distances from a source",
@@ -262,7 +263,9 @@ static const cli_algorithm described[] = {
      .weights = true,
      .room = 1e-5,
      .room_by_weights = true,
-     .benched = true},
+     .benched = true,
+     .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_GIVEN | CLI_HOLDS_ISOLATED | CLI_HOLDS_DOUBLED | CLI_HOLDS_TIMES |
+              CLI_HOLDS_SPLIT},
     {.command =
          {SAME, .name = "sswp", .aliases = CLI_WORDS("widestpath", "widestpaths"),
           .hints = CLI_WORDS("widest", "bottleneck", "maxflow"), .groups = sswp_groups,
@@ -275,7 +278,9 @@ static const cli_algorithm described[] = {
      .top_title = "The widest paths",
      .widest = true,
      .weights = true,
-     .benched = true},
+     .benched = true,
+     .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_GIVEN | CLI_HOLDS_ISOLATED | CLI_HOLDS_DOUBLED | CLI_HOLDS_TIMES |
+              CLI_HOLDS_SPLIT},
     {.command =
          {SAME, .name = "cc",
           .aliases = CLI_WORDS("components", "connectedcomponents", "weaklyconnectedcomponents", "wcc"),
@@ -290,7 +295,8 @@ static const cli_algorithm described[] = {
                       "heddle cc g.hdl --output components.tsv"},
      .rows = CLI_ROWS_COMPONENTS,
      .top_title = "The largest components",
-     .benched = true},
+     .benched = true,
+     .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_ISOLATED | CLI_HOLDS_REVERSED | CLI_HOLDS_DOUBLED | CLI_HOLDS_SPLIT},
     {.command =
          {SAME, .name = "pr", .aliases = CLI_WORDS("pagerank"), .hints = CLI_WORDS("rank"), .groups = pr_groups,
           .summary = "PageRank",
@@ -309,7 +315,8 @@ static const cli_algorithm described[] = {
      .top_title = "The highest ranks",
      .walks_per_round = true,
      .room = 2e-5,
-     .benched = true},
+     .benched = true,
+     .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_DOUBLED},
     {.command = {SAME, .name = "bc", .aliases = CLI_WORDS("betweenness", "betweennesscentrality", "brandes"),
                  .hints = CLI_WORDS("centrality"), .groups = bc_groups, .summary = "betweenness centrality",
                  .about =
@@ -326,7 +333,8 @@ static const cli_algorithm described[] = {
      .from_all = true,
      .walks = 2,
      .room = 1e-6,
-     .benched = true},
+     .benched = true,
+     .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_ISOLATED | CLI_HOLDS_REVERSED | CLI_HOLDS_DOUBLED},
     {.command =
          {SAME, .name = "closeness", .aliases = CLI_WORDS("closenesscentrality"),
           .hints = CLI_WORDS("close", "farness"), .groups = closeness_groups, .summary = "closeness centrality",
@@ -340,7 +348,8 @@ static const cli_algorithm described[] = {
                       "heddle closeness web.txt.zst --reversed --output closeness.npy"},
      .top_title = "The most central vertices",
      .from_all = true,
-     .room = 1e-12},
+     .room = 1e-12,
+     .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_REVERSED | CLI_HOLDS_OPTION_REVERSED | CLI_HOLDS_DOUBLED},
     {.command =
          {SAME, .name = "harmonic", .aliases = CLI_WORDS("harmoniccentrality", "harmoniccloseness"),
           .hints = CLI_WORDS("reciprocal"), .groups = harmonic_groups, .summary = "harmonic centrality",
@@ -354,7 +363,9 @@ static const cli_algorithm described[] = {
                       "heddle harmonic web.txt.zst --sources pages.txt --output harmonic.npy"},
      .top_title = "The most central vertices",
      .from_all = true,
-     .room = 1e-12},
+     .room = 1e-12,
+     .holds =
+         CLI_HOLDS_RENAMED | CLI_HOLDS_ISOLATED | CLI_HOLDS_REVERSED | CLI_HOLDS_OPTION_REVERSED | CLI_HOLDS_DOUBLED},
     {.command =
          {SAME, .name = "eccentricity", .aliases = CLI_WORDS("eccentricities", "diameter", "radius"),
           .hints = CLI_WORDS("farthest", "longest"),
@@ -368,7 +379,9 @@ static const cli_algorithm described[] = {
                       "heddle eccentricity roads.gr --samples 64 --json\n"
                       "heddle eccentricity g.hdl --source 1 --output distances.tsv"},
      .top_title = "The most eccentric vertices",
-     .from_all = true},
+     .from_all = true,
+     .holds =
+         CLI_HOLDS_RENAMED | CLI_HOLDS_ISOLATED | CLI_HOLDS_REVERSED | CLI_HOLDS_OPTION_REVERSED | CLI_HOLDS_DOUBLED},
     {.command =
          {SAME, .name = "eigenvector", .aliases = CLI_WORDS("eigenvectorcentrality", "evcent"),
           .hints = CLI_WORDS("eigen", "spectral"), .groups = eigenvector_groups, .summary = "eigenvector centrality",
@@ -423,7 +436,8 @@ static const cli_algorithm described[] = {
                       "heddle scc g.hdl --output components.tsv --verify"},
      .rows = CLI_ROWS_COMPONENTS,
      .top_title = "The largest components",
-     .benched = true},
+     .benched = true,
+     .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_ISOLATED | CLI_HOLDS_REVERSED | CLI_HOLDS_DOUBLED},
     {.command =
          {SAME, .name = "mst",
           .aliases =
@@ -439,7 +453,8 @@ static const cli_algorithm described[] = {
      .rows = CLI_ROWS_EDGES,
      .top_title = "The heaviest edges",
      .weights = true,
-     .benched = true},
+     .benched = true,
+     .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_ISOLATED | CLI_HOLDS_REVERSED | CLI_HOLDS_DOUBLED | CLI_HOLDS_TIMES},
     {.command =
          {SAME, .name = "tc", .aliases = CLI_WORDS("triangles", "trianglecount", "trianglecounting"),
           .hints = CLI_WORDS("triangle", "transitivity"), .groups = plain_groups, .summary = "triangles",
@@ -452,7 +467,8 @@ static const cli_algorithm described[] = {
                       "heddle tc web.txt.zst --top 10\n"
                       "heddle tc g.hdl --output triangles.npy --verify"},
      .top_title = "The vertices in most triangles",
-     .benched = true},
+     .benched = true,
+     .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_ISOLATED | CLI_HOLDS_REVERSED | CLI_HOLDS_DOUBLED},
     {.command =
          {SAME, .name = "lcc", .aliases = CLI_WORDS("clusteringcoefficient", "localclusteringcoefficient"),
           .hints = CLI_WORDS("clustering", "coefficient"),
@@ -468,7 +484,8 @@ static const cli_algorithm described[] = {
                       "heddle lcc wiki-Vote.txt.gz --top 10\n"
                       "heddle lcc g.hdl --output clustering.npy --verify"},
      .top_title = "The highest coefficients",
-     .benched = true},
+     .benched = true,
+     .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_ISOLATED | CLI_HOLDS_REVERSED | CLI_HOLDS_DOUBLED},
     {.command =
          {SAME, .name = "similar",
           .aliases =
@@ -500,7 +517,8 @@ static const cli_algorithm described[] = {
                       "heddle kcore web.txt.zst --output cores.tsv\n"
                       "heddle kcore g.hdl --verify --json"},
      .top_title = "The highest core numbers",
-     .benched = true},
+     .benched = true,
+     .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_ISOLATED | CLI_HOLDS_REVERSED | CLI_HOLDS_DOUBLED},
     {.command =
          {SAME, .name = "cdlp", .aliases = CLI_WORDS("labelpropagation"),
           .hints = CLI_WORDS("community", "communities"),
@@ -516,7 +534,8 @@ static const cli_algorithm described[] = {
      .rows = CLI_ROWS_COMPONENTS,
      .top_title = "The largest communities",
      .walks_per_round = true,
-     .benched = true},
+     .benched = true,
+     .holds = CLI_HOLDS_ISOLATED | CLI_HOLDS_DOUBLED},
     {.command =
          {SAME, .name = "lpa", .aliases = CLI_WORDS("asynclpa", "asynlpa", "asynchronouslabelpropagation"),
           .groups = lpa_groups, .summary = "communities by asynchronous label propagation",

@@ -8,9 +8,9 @@
 #include "names.h"
 #include "progress.h"
 #include "report.h"
+#include "selftest_case.h"
 #include "text.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { MOST_FAILURES = 100 };
@@ -19,6 +19,7 @@ typedef struct selftest_settings {
     cli_common common;
     const char *device, *algorithm, *plan, *graph;
     int quick, verbose;
+    cli_random_settings random;
 } selftest_settings;
 
 typedef struct count {
@@ -47,18 +48,8 @@ typedef struct selftest {
 /* Sums of a program of the user's own end within its tolerance, and depend on the order of additions. */
 static const double program_room = 1e-3;
 
-/* As cli_algorithm has it. */
 static double room_for(const char *name, const heddle_graph *graph) {
-    if (cli_names_program(name))
-        return program_room;
-    const cli_algorithm *algorithm = cli_algorithm_called(name);
-    if (!algorithm || (algorithm->room_by_weights && heddle_graph_weight_type(graph) != HEDDLE_WEIGHT_F32))
-        return 0;
-    return algorithm->room;
-}
-
-static bool near(double a, double b, double room) {
-    return a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= room * fmax(1, fmax(fabs(a), fabs(b)));
+    return cli_names_program(name) ? program_room : cli_room_for(cli_algorithm_called(name), graph);
 }
 
 static bool same_values(const heddle_result *found, const heddle_result *expected, double room, char *words,
@@ -71,7 +62,7 @@ static bool same_values(const heddle_result *found, const heddle_result *expecte
     }
     for (uint64_t v = 0; v < count; v++) {
         double a = heddle_result_value(found, (heddle_vertex)v), b = heddle_result_value(expected, (heddle_vertex)v);
-        if (!near(a, b, room)) {
+        if (!cli_near(a, b, room)) {
             snprintf(words, size, "vertex %llu: the reference has %.9g, the run %.9g", (unsigned long long)v, b, a);
             return false;
         }
@@ -322,6 +313,12 @@ static int run(cli_session *session, void *opaque) {
                           : check_name(session, "algorithm", settings->algorithm, algorithm_name);
     if (!exit_status)
         exit_status = check_name(session, "graph", settings->graph, cli_selftest_graph_name);
+    if (!exit_status && (settings->random.cases || settings->random.bytes)) {
+        settings->random.device = settings->device;
+        settings->random.algorithm = settings->algorithm;
+        settings->random.verbose = settings->verbose;
+        return cli_selftest_random(session, &settings->random);
+    }
     if (!exit_status)
         exit_status = make_graphs(&test);
     if (!exit_status) {
@@ -341,6 +338,13 @@ static const cli_option options[] = {
               "this algorithm only; FILE.c is a program of your own"),
     CLI_VALUE("plan", 0, "PLAN", cli_parse_text, selftest_settings, plan, "this plan only: a preset, or KEY=VALUE,..."),
     CLI_VALUE("graph", 0, "NAME", cli_parse_text, selftest_settings, graph, "this graph only"),
+    CLI_NUMBER("cases", 0, "N", cli_parse_count, 1, 1e18, selftest_settings, random.cases,
+               "instead: N random cases, each a small graph, an algorithm, options and a plan, checked by certificate, "
+               "reference and a related run; one that fails is shrunk"),
+    CLI_NUMBER("seed", 0, "N", cli_parse_count, 0, 1e18, selftest_settings, random.seed,
+               "the first of these cases (default: 0)"),
+    CLI_VALUE("case", 0, "DIGITS", cli_parse_text, selftest_settings, random.bytes,
+              "one such case, as a failure shows it"),
     CLI_FLAG("verbose", 'v', 1, selftest_settings, verbose, "list what was refused, with the reason"),
     CLI_END_OPTIONS,
 };

@@ -136,7 +136,7 @@ _heddle() {
     run) options="--param $start $init $rounds $run" ;;
     info) options="--report $read $build $common" ;;
     explain) options="--report --device --plan $read $build $common" ;;
-    selftest) options="--device --quick --algorithm --plan --graph --verbose $common" ;;
+    selftest) options="--device --quick --algorithm --plan --graph --cases --seed --case --verbose $common" ;;
     graphalytics) options="run --device --graph --algorithms --output $common" ;;
     bench) options="--report --device --algorithms --plan --plans --repeats --sources --scale --seed --memory-limit --approximate --sweep --parents --no-verify --output --again $common" ;;
     cache) options="--device --algorithm --plan $common" ;;

@@ -123,6 +123,9 @@ complete -c heddle -f -n '__fish_seen_subcommand_from explain' -a "$algorithms"
 complete -c heddle -x -n '__fish_seen_subcommand_from selftest cache' -l algorithm -a "$algorithms" -d 'This algorithm only'
 complete -c heddle -n $testing -l quick -d 'Half of the graphs'
 complete -c heddle -n $testing -x -l graph -d 'This graph only'
+complete -c heddle -n $testing -x -l cases -d 'Random cases instead'
+complete -c heddle -n $testing -x -l seed -d 'The first of these cases'
+complete -c heddle -n $testing -x -l case -d 'One such case'
 complete -c heddle -n $testing -s v -l verbose -d 'List what was refused'
 complete -c heddle -f -n '__fish_seen_subcommand_from cache' -a 'show warm clear'
 

@@ -34,6 +34,14 @@ class Selftest(support.Case):
                                         "--json").out)
         self.assertEqual((report["passed"], report["refused"], report["failed"]), (1, 0, 0))
 
+    def test_random_cases(self):
+        result = self.heddle("selftest", "--cases", "150", "--seed", "7")
+        self.assertRegex(result.out.decode(), r"\A\d+ passed, \d+ refused, 0 failed on cpu\n\Z")
+        again = self.heddle("selftest", "--case", "0102")  # sssp on the empty graph, renamed
+        self.assertIn("# sssp, plan auto, device cpu, relation renamed", again.out.decode())
+        self.assertIn("expected pairs of hexadecimal digits",
+                      self.heddle("selftest", "--case", "01x", status=2).err)
+
     def test_programs(self):
         def tested(name, *more, status=0):
             return json.loads(self.heddle("selftest", "--algorithm", name, "--graph", "rmat", "--json", *more,

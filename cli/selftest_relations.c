@@ -1,0 +1,551 @@
+/* selftest_relations.c - the second run of a case, and how its result relates to the first.
+ *
+ * A relation changes the graph, the options or the place of a run in a way whose effect on the result is known:
+ * renaming the vertices renames the values, doubling the weights doubles the distances, one thread more changes
+ * nothing. So every result is checked three times: by its certificate, by the sequential reference, and by another run
+ * of the same code that must agree. Which relations hold for an algorithm stands in algorithm_table.c. */
+#include "selftest_case.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A run, and all that belongs to it. */
+typedef struct trial {
+    heddle_context *context;
+    heddle_graph *graph;
+    heddle_result *result;
+    heddle_status status;
+    char message[512];
+} trial;
+
+/* The second run: what it differs in, and how values relate. */
+typedef struct second_run {
+    cli_case_graph graph;
+    heddle_run_options run;
+    heddle_vertex map[CLI_CASE_VERTICES]; /* the vertex that was v */
+    heddle_vertex sources[CLI_CASE_SOURCES], pairs[2 * CLI_CASE_PAIRS];
+    char device[24], plan[48];
+    const char *file;         /* not NULL: the graph goes through this .hdl file */
+    const char *checkpoint;   /* not NULL: interrupted, and resumed from this folder */
+    uint64_t interrupt_after; /* rounds */
+    int threads;
+    uint64_t fail_at; /* the allocation that fails; 0: none */
+    double factor;    /* of values */
+    bool renamed;     /* `map` is not the identity */
+    bool exact;       /* equal bits */
+} second_run;
+
+typedef struct relation {
+    const char *name;
+    unsigned holds; /* the bit of cli_algorithm.holds that it needs; 0: it holds for all */
+    bool (*apply)(const cli_case *c, second_run *second); /* false: there is nothing to change */
+} relation;
+
+static const int usual_threads = 2;
+
+/* ---- Running ---------------------------------------------------------------------------------------------------- */
+
+/* Fails at the n-th call. */
+typedef struct failing {
+    uint64_t left; /* 0: never */
+} failing;
+
+static void *allocate(void *user, size_t bytes, int zero) {
+    failing *countdown = user;
+    void *memory;
+    uint64_t left = __atomic_load_n(&countdown->left, __ATOMIC_RELAXED);
+    if (left && __atomic_sub_fetch(&countdown->left, 1, __ATOMIC_RELAXED) == 0)
+        return NULL;
+    if (posix_memalign(&memory, 64, bytes ? bytes : 1) != 0)
+        return NULL;
+    if (zero)
+        memset(memory, 0, bytes);
+    return memory;
+}
+
+static void release(void *user, void *memory, size_t bytes) {
+    (void)user, (void)bytes;
+    free(memory);
+}
+
+/* The weights in the type that the graph has. */
+static void *typed_weights(const cli_case_graph *graph) {
+    void *weights = calloc(graph->arcs + 1, sizeof(double));
+    for (uint64_t i = 0; weights && i < graph->arcs; i++)
+        switch (graph->type) {
+        case HEDDLE_WEIGHT_U32: ((uint32_t *)weights)[i] = (uint32_t)graph->weight[i]; break;
+        case HEDDLE_WEIGHT_I32: ((int32_t *)weights)[i] = (int32_t)graph->weight[i]; break;
+        case HEDDLE_WEIGHT_F32: ((float *)weights)[i] = (float)graph->weight[i]; break;
+        case HEDDLE_WEIGHT_I64: ((int64_t *)weights)[i] = (int64_t)graph->weight[i]; break;
+        default: ((double *)weights)[i] = graph->weight[i];
+        }
+    return weights;
+}
+
+static heddle_status build(trial *t, const cli_case_graph *graph) {
+    heddle_build_options options;
+    void *weights = graph->type == HEDDLE_WEIGHT_NONE ? NULL : typed_weights(graph);
+    heddle_build_options_init(&options);
+    options.symmetrize = graph->undirected;
+    heddle_status status = heddle_graph_from_edges(t->context, graph->vertices, graph->arcs, graph->from, graph->to,
+                                                   weights, graph->type, &options, &t->graph);
+    free(weights);
+    return status;
+}
+
+static heddle_status pass_through(trial *t, const char *file) {
+    heddle_status status = heddle_graph_save(t->context, t->graph, file, NULL);
+    heddle_graph_destroy(&t->graph);
+    return status != HEDDLE_OK ? status : heddle_graph_load(t->context, file, NULL, &t->graph);
+}
+
+static void note_status(trial *t, heddle_status status) {
+    t->status = status;
+    if (status != HEDDLE_OK)
+        snprintf(t->message, sizeof t->message, "%s: %.400s", heddle_status_name(status),
+                 heddle_context_error(t->context)->message);
+}
+
+/* `countdown` has to live as long as the trial. */
+static bool open_trial(trial *t, int threads, failing *countdown) {
+    heddle_context_options options;
+    memset(t, 0, sizeof *t);
+    heddle_context_options_init(&options);
+    options.threads = threads;
+    options.allocator = (heddle_allocator){allocate, release, countdown};
+    return heddle_context_create(&options, &t->context) == HEDDLE_OK;
+}
+
+static void close_trial(trial *t) {
+    heddle_result_destroy(&t->result);
+    heddle_graph_destroy(&t->graph);
+    heddle_context_destroy(&t->context);
+}
+
+static void run_first(trial *t, const cli_case *c) {
+    heddle_status status = build(t, &c->graph);
+    note_status(t, status != HEDDLE_OK ? status : heddle_run(t->context, t->graph, &c->run, &t->result));
+}
+
+/* A run that leaves checkpoints, of at most `rounds` rounds if that is not 0. */
+static heddle_status run_with_checkpoints(trial *t, const second_run *second, uint64_t rounds) {
+    heddle_run_options run = second->run;
+    run.checkpoint = second->checkpoint;
+    run.checkpoint_every = 1;
+    run.max_iterations = rounds ? rounds : run.max_iterations;
+    heddle_result_destroy(&t->result);
+    return heddle_run(t->context, t->graph, &run, &t->result);
+}
+
+static void run_second(trial *t, const second_run *second) {
+    heddle_run_options run = second->run;
+    heddle_status status = build(t, &second->graph);
+    if (status == HEDDLE_OK && second->file)
+        status = pass_through(t, second->file);
+    if (status == HEDDLE_OK && second->checkpoint) {
+        status = run_with_checkpoints(t, second, second->interrupt_after);
+        heddle_result_destroy(&t->result);
+        run.checkpoint = second->checkpoint;
+        run.resume = 1;
+    }
+    note_status(t, status != HEDDLE_OK ? status : heddle_run(t->context, t->graph, &run, &t->result));
+}
+
+/* What a run may answer to options that are valid, but not for this algorithm, graph or plan. */
+static bool is_refusal(heddle_status status) {
+    return status == HEDDLE_E_REFUSED || status == HEDDLE_E_WEIGHT || status == HEDDLE_E_SOURCE ||
+           status == HEDDLE_E_UNSUPPORTED;
+}
+
+/* ---- Comparing -------------------------------------------------------------------------------------------------- */
+
+bool cli_near(double a, double b, double room) {
+    return a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= room * fmax(1, fmax(fabs(a), fabs(b)));
+}
+
+double cli_room_for(const cli_algorithm *algorithm, const heddle_graph *graph) {
+    if (!algorithm || (algorithm->room_by_weights && heddle_graph_weight_type(graph) != HEDDLE_WEIGHT_F32))
+        return 0;
+    return algorithm->room;
+}
+
+static size_t bytes_of(heddle_value_type type) {
+    return type == HEDDLE_VALUE_U64 || type == HEDDLE_VALUE_F64 || type == HEDDLE_VALUE_I64 ? 8 : 4;
+}
+
+static bool same_bits(const heddle_result *a, const heddle_result *b, char *words, size_t size) {
+    const heddle_values *x = heddle_result_values(a), *y = heddle_result_values(b);
+    const heddle_forest *f = heddle_result_forest(a), *g = heddle_result_forest(b);
+    const heddle_vertex *p = heddle_result_parents(a), *q = heddle_result_parents(b);
+    bool same = x->type == y->type && x->count == y->count && x->columns == y->columns && f->edges == g->edges;
+    if (same && x->count)
+        same = !memcmp(x->data, y->data, x->count * x->columns * bytes_of(x->type));
+    if (same && f->edges)
+        same = !memcmp(f->ends, g->ends, 2 * f->edges * sizeof *f->ends);
+    if (same && p && q && x->count)
+        same = !memcmp(p, q, x->count * sizeof *p);
+    for (uint64_t v = 0; !same && v < x->count && v < y->count; v++) {
+        double first = heddle_result_value(a, (heddle_vertex)v), second = heddle_result_value(b, (heddle_vertex)v);
+        if (first != second && !(isnan(first) && isnan(second))) {
+            snprintf(words, size, "vertex %llu: %.17g in the first run, %.17g in the second", (unsigned long long)v,
+                     first, second);
+            return false;
+        }
+    }
+    if (!same)
+        snprintf(words, size, "the two runs differ");
+    return same;
+}
+
+/* Labels: two vertices are in one group in both results, or in neither. */
+static bool same_groups(const heddle_result *a, const heddle_result *b, const heddle_vertex *map, uint64_t n,
+                        char *words, size_t size) {
+    for (uint64_t v = 0; v < n; v++) {
+        heddle_vertex head = (heddle_vertex)heddle_result_value(a, (heddle_vertex)v);
+        double here = heddle_result_value(b, map[v]), there = heddle_result_value(b, map[head]);
+        heddle_vertex back = (heddle_vertex)here; /* the head of v's group in the second run */
+        bool first_of_group = true;
+        for (uint64_t u = 0; u < n; u++)
+            if (map[u] == back)
+                first_of_group = heddle_result_value(a, (heddle_vertex)u) == head;
+        if (here != there || !first_of_group) {
+            snprintf(words, size, "vertex %llu is in other groups of the two runs", (unsigned long long)v);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool same_values(const trial *a, const trial *b, const second_run *second, uint64_t n, double room, char *words,
+                        size_t size) {
+    if (second->renamed && heddle_result_values(a->result)->labels)
+        return same_groups(a->result, b->result, second->map, n, words, size);
+    for (uint64_t v = 0; v < n; v++) {
+        double first = heddle_result_value(a->result, (heddle_vertex)v) * second->factor;
+        double other = heddle_result_value(b->result, second->map[v]);
+        if (!cli_near(first, other, room)) {
+            snprintf(words, size, "vertex %llu: expected %.17g, found %.17g as vertex %llu", (unsigned long long)v,
+                     first, other, (unsigned long long)second->map[v]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static double weight_at(const heddle_forest *forest, uint64_t edge) {
+    char text[64];
+    heddle_forest_weight_text(forest, edge, text, sizeof text);
+    return strtod(text, NULL);
+}
+
+/* Of several lightest forests any may be found; their weights are equal. */
+static bool same_forest(const trial *a, const trial *b, const second_run *second, double room, char *words,
+                        size_t size) {
+    const heddle_forest *f = heddle_result_forest(a->result), *g = heddle_result_forest(b->result);
+    double first = 0, other = 0;
+    for (uint64_t i = 0; i < f->edges; i++)
+        first += weight_at(f, i);
+    for (uint64_t i = 0; i < g->edges; i++)
+        other += weight_at(g, i);
+    if (f->edges == g->edges && cli_near(first * second->factor, other, room > 0 ? room : 1e-12))
+        return true;
+    snprintf(words, size, "forests of %llu edges and weight %.17g, and of %llu edges and weight %.17g",
+             (unsigned long long)f->edges, first, (unsigned long long)g->edges, other);
+    return false;
+}
+
+/* ---- Relations -------------------------------------------------------------------------------------------------- */
+
+static uint64_t draw(uint64_t *state, uint64_t below) {
+    *state = *state * 6364136223846793005ull + 1442695040888963407ull;
+    return (*state >> 33) % below;
+}
+
+static bool same_again(const cli_case *c, second_run *s) {
+    (void)c;
+    s->exact = true;
+    return true;
+}
+
+static bool other_threads(const cli_case *c, second_run *s) {
+    s->threads = 1 + 2 * (int)(c->salt % 2); /* 1 or 3 */
+    s->exact = true;
+    return true;
+}
+
+static bool renamed(const cli_case *c, second_run *s) {
+    uint64_t state = c->salt, n = c->graph.vertices;
+    s->renamed = true;
+    for (uint64_t i = n; i > 1; i--) {
+        uint64_t j = draw(&state, i);
+        heddle_vertex swap = s->map[i - 1];
+        s->map[i - 1] = s->map[j];
+        s->map[j] = swap;
+    }
+    for (uint64_t i = 0; i < c->graph.arcs; i++) {
+        s->graph.from[i] = s->map[c->graph.from[i]];
+        s->graph.to[i] = s->map[c->graph.to[i]];
+    }
+    for (uint64_t i = 0; i < c->run.source_count; i++)
+        s->sources[i] = s->map[c->sources[i]];
+    for (uint64_t i = 0; i < 2 * c->run.pair_count; i++)
+        s->pairs[i] = s->map[c->pairs[i]];
+    /* Without sources, the vertex of largest degree is one: of several the smallest, which may be another now. */
+    return n && (c->run.source_count || !(c->algorithm->holds & CLI_HOLDS_GIVEN));
+}
+
+static bool isolated_added(const cli_case *c, second_run *s) {
+    s->graph.vertices += 1 + c->salt % 5;
+    return c->graph.vertices && !c->run.normalized;
+}
+
+static bool shuffled(const cli_case *c, second_run *s) {
+    uint64_t state = c->salt;
+    for (uint64_t i = c->graph.arcs; i > 1; i--) {
+        uint64_t j = draw(&state, i);
+        int64_t from = s->graph.from[i - 1], to = s->graph.to[i - 1];
+        double weight = s->graph.weight[i - 1];
+        s->graph.from[i - 1] = s->graph.from[j], s->graph.to[i - 1] = s->graph.to[j];
+        s->graph.weight[i - 1] = s->graph.weight[j];
+        s->graph.from[j] = from, s->graph.to[j] = to, s->graph.weight[j] = weight;
+    }
+    return c->graph.arcs > 1;
+}
+
+static bool reversed(const cli_case *c, second_run *s) {
+    for (uint64_t i = 0; i < c->graph.arcs; i++) {
+        s->graph.from[i] = c->graph.to[i];
+        s->graph.to[i] = c->graph.from[i];
+    }
+    s->run.reversed = c->algorithm->holds & CLI_HOLDS_OPTION_REVERSED ? !c->run.reversed : 0;
+    return c->graph.arcs && !c->graph.undirected && !(c->run.source_count && !s->run.reversed && !c->run.reversed);
+}
+
+static bool doubled(const cli_case *c, second_run *s) {
+    for (uint64_t i = 0; i < c->graph.arcs; i++)
+        s->graph.weight[i] = 2 * c->graph.weight[i];
+    s->run.delta = 2 * c->run.delta;
+    s->factor = c->algorithm->holds & CLI_HOLDS_TIMES ? 2 : 1;
+    return c->graph.type != HEDDLE_WEIGHT_NONE;
+}
+
+/* An edge becomes two, with a vertex between them: the first has its weight, the other weighs nothing, or for widths
+ * as much. */
+static bool edge_split(const cli_case *c, second_run *s) {
+    cli_case_graph *graph = &s->graph;
+    if (!c->graph.arcs || c->graph.arcs == CLI_CASE_ARCS || c->graph.type == HEDDLE_WEIGHT_NONE ||
+        c->graph.vertices == CLI_CASE_VERTICES)
+        return false;
+    uint64_t edge = c->salt % c->graph.arcs, last = graph->arcs++;
+    graph->from[last] = (int64_t)graph->vertices++;
+    graph->to[last] = graph->to[edge];
+    graph->weight[last] = c->algorithm->widest ? graph->weight[edge] : 0;
+    graph->to[edge] = graph->from[last];
+    /* An undirected edge of weight 0 would be walked for nothing in the other direction, too: that is right. Without
+     * sources the vertex of largest degree is one, and the new vertex has two edges. */
+    return c->run.source_count;
+}
+
+static bool in_parts(const cli_case *c, second_run *s) {
+    static const char *const exchanges[] = {"exchange=all", "exchange=ms", "exchange=vr"};
+    snprintf(s->device, sizeof s->device, "%s", c->salt % 2 ? "cpu,cpu,cpu" : "cpu,cpu");
+    snprintf(s->plan, sizeof s->plan, "%s", exchanges[c->salt / 2 % 3]);
+    return !strcmp(c->device, "cpu");
+}
+
+static bool other_plan(const cli_case *c, second_run *s) {
+    snprintf(s->plan, sizeof s->plan, "auto");
+    return strcmp(c->plan, "auto") != 0;
+}
+
+static bool through_file(const cli_case *c, second_run *s) {
+    s->file = "graph.hdl";
+    s->exact = true;
+    return c->graph.vertices > 0;
+}
+
+static bool from_disk(const cli_case *c, second_run *s) {
+    s->file = "graph.hdl";
+    snprintf(s->plan, sizeof s->plan, "residency=disk");
+    return c->graph.vertices > 0 && !strcmp(c->device, "cpu");
+}
+
+static bool resumed(const cli_case *c, second_run *s) {
+    s->checkpoint = "checkpoint";
+    s->interrupt_after = 1 + c->salt % 4;
+    s->exact = true;
+    return !c->run.max_iterations || s->interrupt_after < c->run.max_iterations;
+}
+
+static bool short_of_memory(const cli_case *c, second_run *s) {
+    s->fail_at = 1 + c->salt % 300;
+    s->exact = true;
+    return true;
+}
+
+static const relation relations[] = {
+    {"same", 0, same_again},
+    {"threads", 0, other_threads},
+    {"renamed", CLI_HOLDS_RENAMED, renamed},
+    {"isolated", CLI_HOLDS_ISOLATED, isolated_added},
+    {"shuffled", 0, shuffled},
+    {"reversed", CLI_HOLDS_REVERSED, reversed},
+    {"doubled", CLI_HOLDS_DOUBLED, doubled},
+    {"split", CLI_HOLDS_SPLIT, edge_split},
+    {"parts", 0, in_parts},
+    {"plan", 0, other_plan},
+    {"file", 0, through_file},
+    {"disk", 0, from_disk},
+    {"resumed", 0, resumed},
+    {"memory", 0, short_of_memory},
+};
+
+const char *cli_case_relation_name(size_t index) {
+    return index < sizeof relations / sizeof *relations ? relations[index].name : NULL;
+}
+
+/* ---- Checking --------------------------------------------------------------------------------------------------- */
+
+static cli_case_outcome failed(char *words, size_t size, const char *what, const char *message) {
+    snprintf(words, size, "%s: %s", what, message);
+    return CLI_CASE_FAILED;
+}
+
+/* Certificate and reference. */
+static cli_case_outcome check_first(trial *t, const cli_case *c, double room, char *words, size_t size) {
+    const heddle_report *report = heddle_result_report(t->result);
+    trial expected = {.context = t->context, .graph = t->graph};
+    char message[512];
+    heddle_status status = report->converged ? heddle_verify(t->context, t->graph, &c->run, t->result) : HEDDLE_OK;
+    if (status != HEDDLE_OK && !is_refusal(status)) {
+        note_status(t, status);
+        return failed(words, size, "certificate", t->message);
+    }
+    if (room < 0 || report->approximate || c->run.samples || !report->converged)
+        return CLI_CASE_PASSED;
+    note_status(&expected, heddle_run_reference(t->context, t->graph, &c->run, &expected.result));
+    cli_case_outcome outcome = CLI_CASE_PASSED;
+    second_run same = {.factor = 1};
+    for (uint64_t v = 0; v < c->graph.vertices; v++)
+        same.map[v] = (heddle_vertex)v;
+    if (expected.status != HEDDLE_OK && !is_refusal(expected.status))
+        outcome = failed(words, size, "reference", expected.message);
+    else if (expected.status == HEDDLE_OK &&
+             !(same_values(&expected, t, &same, heddle_result_values(expected.result)->count ? c->graph.vertices : 0,
+                           room, message, sizeof message) &&
+               same_forest(&expected, t, &same, room, message, sizeof message)))
+        outcome = failed(words, size, "reference", message);
+    heddle_result_destroy(&expected.result);
+    return outcome;
+}
+
+static bool rows_equal(trial *a, trial *b) {
+    heddle_adjacency x, y;
+    uint64_t n = heddle_graph_vertices(a->graph), m = heddle_graph_edges(a->graph);
+    size_t width = heddle_graph_weight_type(a->graph) >= HEDDLE_WEIGHT_I64 ? 8 : 4;
+    return n == heddle_graph_vertices(b->graph) && m == heddle_graph_edges(b->graph) &&
+           heddle_graph_out(a->context, a->graph, &x) == HEDDLE_OK &&
+           heddle_graph_out(b->context, b->graph, &y) == HEDDLE_OK &&
+           !memcmp(x.offsets, y.offsets, (n + 1) * sizeof *x.offsets) &&
+           (!m || !memcmp(x.targets, y.targets, m * sizeof *x.targets)) &&
+           (!m || !x.weights || !memcmp(x.weights, y.weights, m * width));
+}
+
+static cli_case_outcome compare(trial *a, trial *b, const cli_case *c, second_run *second, double room, char *words,
+                                size_t size) {
+    char message[512];
+    bool values = heddle_result_values(a->result)->count != 0;
+    /* Edges in another order that make the same graph make the same bits; parallel edges of different weights are
+     * added in another order. */
+    if (relations[c->relation].apply == shuffled)
+        second->exact = rows_equal(a, b);
+    if (second->exact && !same_bits(a->result, b->result, message, sizeof message))
+        return failed(words, size, relations[c->relation].name, message);
+    if (second->exact || room < 0 || c->run.samples || !heddle_result_report(a->result)->converged ||
+        heddle_result_report(a->result)->approximate || heddle_result_report(b->result)->approximate)
+        return CLI_CASE_PASSED;
+    if (!same_values(a, b, second, values ? c->graph.vertices : 0, 2 * room, message, sizeof message) ||
+        !same_forest(a, b, second, 2 * room, message, sizeof message))
+        return failed(words, size, relations[c->relation].name, message);
+    return CLI_CASE_PASSED;
+}
+
+static void start_second(const cli_case *c, second_run *s) {
+    memset(s, 0, sizeof *s);
+    s->graph = c->graph;
+    s->run = c->run;
+    for (uint64_t v = 0; v < CLI_CASE_VERTICES; v++)
+        s->map[v] = (heddle_vertex)v;
+    memcpy(s->sources, c->sources, sizeof s->sources);
+    memcpy(s->pairs, c->pairs, sizeof s->pairs);
+    memcpy(s->device, c->device, sizeof s->device);
+    memcpy(s->plan, c->plan, sizeof s->plan);
+    s->run.sources = c->run.sources ? s->sources : NULL;
+    s->run.pairs = c->run.pairs ? s->pairs : NULL;
+    s->run.device = s->device;
+    s->run.plan = s->plan;
+    s->threads = usual_threads;
+    s->factor = 1;
+}
+
+static cli_case_outcome check_second(trial *first, const cli_case *c, double room, const char *folder, char *words,
+                                     size_t size) {
+    const relation *relation = &relations[c->relation];
+    second_run second;
+    char file[256], checkpoint[256];
+    trial other;
+    start_second(c, &second);
+    if ((relation->holds && !(c->algorithm && c->algorithm->holds & relation->holds)) || !relation->apply(c, &second))
+        return CLI_CASE_PASSED;
+    if (second.file)
+        second.file = (snprintf(file, sizeof file, "%s/%s", folder, second.file), file);
+    if (second.checkpoint)
+        second.checkpoint = (snprintf(checkpoint, sizeof checkpoint, "%s/%s", folder, second.checkpoint), checkpoint);
+    failing countdown = {second.fail_at};
+    if (!open_trial(&other, second.threads, &countdown))
+        return second.fail_at ? CLI_CASE_PASSED : failed(words, size, "context", "it could not be created");
+    run_second(&other, &second);
+    cli_case_outcome outcome = CLI_CASE_PASSED;
+    if (other.status == HEDDLE_OK && second.checkpoint) /* such runs are of the vertex program: so is the first, then */
+        note_status(first, run_with_checkpoints(first, &second, 0));
+    if (first->status != HEDDLE_OK)
+        outcome = failed(words, size, relation->name, first->message);
+    else if (other.status == HEDDLE_OK)
+        outcome = compare(first, &other, c, &second, room, words, size);
+    else if (!is_refusal(other.status) && !(second.fail_at && other.status == HEDDLE_E_MEMORY))
+        outcome = failed(words, size, relation->name, other.message);
+    close_trial(&other);
+    if (second.file)
+        unlink(second.file);
+    if (second.checkpoint) {
+        snprintf(file, sizeof file, "%s/checkpoint", second.checkpoint);
+        unlink(file);
+        rmdir(second.checkpoint);
+    }
+    return outcome;
+}
+
+cli_case_outcome cli_case_check(const cli_case *the_case, const char *folder, char *words, size_t size) {
+    failing never = {0};
+    trial first;
+    words[0] = '\0';
+    if (!open_trial(&first, usual_threads, &never))
+        return failed(words, size, "context", "it could not be created");
+    run_first(&first, the_case);
+    cli_case_outcome outcome = CLI_CASE_FAILED;
+    if (is_refusal(first.status)) {
+        snprintf(words, size, "%s", first.message);
+        outcome = CLI_CASE_REFUSED;
+    } else if (first.status != HEDDLE_OK) {
+        failed(words, size, "run", first.message);
+    } else {
+        double room = cli_room_for(the_case->algorithm, first.graph);
+        outcome = check_first(&first, the_case, room, words, size);
+        if (outcome == CLI_CASE_PASSED)
+            outcome = check_second(&first, the_case, room, folder, words, size);
+    }
+    close_trial(&first);
+    return outcome;
+}
