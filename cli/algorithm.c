@@ -129,9 +129,9 @@ static const cli_choice precision_choices[] = {
 
 const cli_option cli_start_options[] = {
     CLI_VALUE("source", 's', "ID[,ID...]", cli_parse_text, cli_run_settings, source,
-              "start at these vertices (pr: with --each); an id with commas in it stands in double quotes"),
+              "start at these vertices (pr: all jumps go to them); put an id that contains a comma in double quotes"),
     CLI_VALUE("sources", 0, "FILE", cli_parse_text, cli_run_settings, sources,
-              "start at the vertices that FILE lists, one id a line, in double quotes where it has blanks or commas"),
+              "start at the vertices that FILE lists, one id a line, in double quotes if it contains blanks or commas"),
     CLI_END_OPTIONS,
 };
 
@@ -139,7 +139,7 @@ const cli_option cli_path_options[] = {
     CLI_VALUE("path-to", 0, "ID", cli_parse_text, cli_run_settings, path_to,
               "print the vertices of the path to this one, each with its value"),
     CLI_FLAG("parents", 0, 1, cli_run_settings, run.parents,
-             "give each vertex' parent on its path too, as a third column; of several the smallest id"),
+             "also give each vertex's parent on its path, as a third column; of several the smallest id"),
     CLI_END_OPTIONS,
 };
 
@@ -168,35 +168,39 @@ const cli_option cli_result_options[] = {
 };
 
 const cli_option cli_running_options[] = {
-    CLI_VALUE(
-        "device", 'd', "NAME", cli_parse_device, cli_run_settings, run.device,
-        "auto, cpu, cuda or opencl, perhaps with :INDEX (default: auto, a GPU where the run is over sooner there); or "
-        "several that share the run, as in cuda:0,1 or opencl:0,cpu"),
-    CLI_VALUE("plan", 0, "NAME", cli_parse_text, cli_run_settings, run.plan,
-              "how the edges are laid out and walked: auto (the default), a preset, or KEY=VALUE,...; see 'heddle help "
-              "plans'"),
     CLI_CHOICE("precision", 0, "single|double", precision_choices, cli_run_settings, run.precision,
                "of real values (default: as the algorithm's text says)"),
     CLI_VALUE("seed", 0, "N", cli_parse_u64, cli_run_settings, run.seed, "for choices left to chance"),
-    CLI_VALUE(
-        "memory-limit", 0, "BYTES", cli_parse_bytes, cli_run_settings, run.memory_limit,
-        "graph, values and buffers take no more, on the device where that has memory of its own: edges that do not fit "
-        "lie elsewhere (plan key residency), or nothing is run; K, M, G or T may follow, by 1024"),
     CLI_FLAG("approximate", 0, 1, cli_run_settings, run.approximate, "allow plans whose result is not exact"),
     CLI_VALUE("max-error", 0, "X", cli_parse_positive, cli_run_settings, run.max_error,
               "pr, bc, harmonic: stop as soon as the error is proven to be at most X (pr: the sum over all ranks; bc, "
               "harmonic: of any vertex, normalized); bfs, sssp, cc, scc, mst: a plan of graffix that is faster and as "
               "exact on a sample; others are exact"),
+    CLI_VALUE(
+        "memory-limit", 0, "BYTES", cli_parse_bytes, cli_run_settings, run.memory_limit,
+        "graph, values and buffers take no more, on the device where that has memory of its own: edges that do not fit "
+        "lie elsewhere (plan key residency), or nothing is run; K, M, G or T may follow, by 1024"),
     CLI_FLAG("dry-run", 0, 1, cli_run_settings, dry_run,
              "load the graph, tell what would be run and about how much memory it would take, there and on a device, "
              "and stop"),
+    CLI_REPORT_OPTION(cli_run_settings, report),
+    CLI_END_OPTIONS,
+};
+
+const cli_option cli_device_options[] = {
+    CLI_VALUE("device", 'd', "NAME", cli_parse_device, cli_run_settings, run.device,
+              "auto, cpu, cuda or opencl, optionally with :INDEX (default: auto, a GPU if the run is estimated to be "
+              "faster there); "
+              "or several that share the run, as in cuda:0,1 or opencl:0,cpu"),
+    CLI_VALUE("plan", 0, "NAME", cli_parse_text, cli_run_settings, run.plan,
+              "how the edges are laid out and walked: auto (the default), a preset, or KEY=VALUE,...; see 'heddle help "
+              "plans'"),
     CLI_FLAG("profile", 0, 1, cli_run_settings, run.profile,
              "on a device: count the lanes that have an edge to walk, and report their share (slower)"),
     CLI_VALUE("keep-source", 0, "DIR", cli_parse_text, cli_run_settings, run.keep_source,
               "write the source of what is compiled for the run, kernels or a program of your own, to DIR"),
     CLI_VALUE("trace", 0, "FILE", cli_parse_text, cli_run_settings, trace,
               "write the phases with their times to FILE, in the JSON that browsers' trace viewers read"),
-    CLI_REPORT_OPTION(cli_run_settings, report),
     CLI_VALUE("checkpoint", 0, "DIR", cli_parse_text, cli_run_settings, run.checkpoint,
               "vertex programs: keep the values in a file in DIR, to go on from after an interruption"),
     CLI_NUMBER("every", 0, "N", cli_parse_count, 1, 1e18, cli_run_settings, run.checkpoint_every,
@@ -336,10 +340,10 @@ static int read_initial(const cli_session *session, cli_run_settings *settings, 
     for (uint64_t v = 0; v < vertices; v++)
         inputs->initial[v] = outcome->algorithm->rest;
     if (settings->init)
-        exit_status = cli_read_values(session, outcome->graph, settings->init, -HUGE_VAL, inputs->initial, NULL);
+        exit_status = cli_read_values(session, outcome->graph, settings->init, -HUGE_VAL, NAN, inputs->initial, NULL);
     if (!exit_status && settings->fixed)
         exit_status =
-            cli_read_values(session, outcome->graph, settings->fixed, -HUGE_VAL, inputs->initial, inputs->fixed);
+            cli_read_values(session, outcome->graph, settings->fixed, -HUGE_VAL, NAN, inputs->initial, inputs->fixed);
     settings->run.initial = inputs->initial;
     settings->run.fixed = inputs->fixed;
     return exit_status;
@@ -348,13 +352,22 @@ static int read_initial(const cli_session *session, cli_run_settings *settings, 
 static int read_personalization(const cli_session *session, cli_run_settings *settings, const cli_outcome *outcome,
                                 inputs *inputs) {
     uint64_t vertices = heddle_graph_vertices(outcome->graph);
-    if (!settings->personalize)
+    bool sources = outcome->algorithm->jumps && !settings->run.each && inputs->sources.count;
+    if (!settings->personalize && !sources)
         return 0;
+    if (settings->personalize && sources)
+        return cli_usage_error(session->command,
+                               "--source and --personalize both say where jumps go: give one of them");
     inputs->personalization = calloc(vertices + 1, sizeof *inputs->personalization);
     if (!inputs->personalization)
         return no_memory();
     settings->run.personalization = inputs->personalization;
-    return cli_read_values(session, outcome->graph, settings->personalize, 0, inputs->personalization, NULL);
+    if (settings->personalize)
+        return cli_read_values(session, outcome->graph, settings->personalize, 0, 1, inputs->personalization, NULL);
+    for (uint64_t i = 0; i < inputs->sources.count; i++)
+        inputs->personalization[inputs->sources.list[i]] += 1;
+    settings->run.source_count = 0; /* outcome->source_count has it for the report */
+    return 0;
 }
 
 static int read_inputs(const cli_session *session, cli_run_settings *settings, cli_outcome *outcome, inputs *inputs) {

@@ -56,6 +56,7 @@ typedef struct cli_algorithm {
     const char *weight;    /* CLI_ROWS_EDGES: what the third word of a row is; NULL: the edge's weight */
     bool widest;           /* the larger a value the better: -inf for vertices that are not reached */
     double rest;           /* the first value of a vertex that --init does not name */
+    bool jumps;            /* sources without --each are where jumps go */
     bool from_all;         /* every vertex is a source unless some are named: worth a GPU on small files too */
     /* heddle bench: */
     bool benched;         /* unless others are named */
@@ -86,12 +87,14 @@ extern const cli_option cli_path_options[];    /* --path-to, --parents */
 extern const cli_option cli_rounds_options[];  /* --tolerance, --max-iterations */
 extern const cli_option cli_init_options[];    /* --init, --fixed */
 extern const cli_option cli_result_options[];  /* --output, --top */
-extern const cli_option cli_running_options[]; /* --device, --plan … */
+extern const cli_option cli_running_options[]; /* --seed, --memory-limit … */
+extern const cli_option cli_device_options[]; /* --device, --plan …: help lists them, 'heddle help running' explains */
 
 /* The groups that every run has, and the end of the table. */
 #define CLI_RUN_GROUPS                                                                                              \
     {"Result", cli_result_options, 0}, {"Running", cli_running_options, 0}, CLI_READ_GROUP(cli_run_settings, load), \
-        CLI_BUILD_GROUP(cli_run_settings, load.build), CLI_COMMON_GROUP, CLI_END_GROUP
+        CLI_BUILD_GROUP(cli_run_settings, load.build), {"Devices, plans, checkpoints", cli_device_options, 0},      \
+        CLI_COMMON_GROUP, CLI_END_GROUP
 
 /* Kinds of values: a finite number above 0; one from 0 to below 1; one between 0 and 1; a device's name. */
 cli_parser cli_parse_positive, cli_parse_fraction, cli_parse_probability, cli_parse_device;

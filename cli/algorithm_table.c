@@ -27,8 +27,7 @@ static const cli_option sssp_options[] = {
 };
 
 static const cli_option pr_options[] = {
-    CLI_FLAG("each", 0, 1, cli_run_settings, run.each,
-             "ranks of their own from each of the sources, to which all jumps go: a column for each"),
+    CLI_FLAG("each", 0, 1, cli_run_settings, run.each, "separate ranks for each of the sources: a column for each"),
     CLI_VALUE("damping", 0, "X", cli_parse_fraction, cli_run_settings, run.damping,
               "share of the rank that follows edges (default: 0.85)"),
     CLI_VALUE("tolerance", 0, "X", cli_parse_positive, cli_run_settings, run.tolerance,
@@ -37,7 +36,7 @@ static const cli_option pr_options[] = {
                "stop after N rounds (default: 100)"),
     CLI_FLAG("weighted", 0, 1, cli_run_settings, run.weighted, "edges count by their weight"),
     CLI_VALUE("personalize", 0, "FILE", cli_parse_text, cli_run_settings, personalize,
-              "where the rest of the rank goes: \"id weight\" lines (default: to all vertices alike)"),
+              "where jumps go: \"id weight\" lines, or ids alone for equal shares (default: to all vertices alike)"),
     CLI_END_OPTIONS,
 };
 
@@ -268,8 +267,7 @@ static const cli_algorithm described[] = {
               CLI_HOLDS_SPLIT},
     {.command =
          {SAME, .name = "sswp", .aliases = CLI_WORDS("widestpath", "widestpaths"),
-          .hints = CLI_WORDS("widest", "bottleneck", "maxflow"), .groups = sswp_groups,
-          .summary = "widest paths from a source",
+          .hints = CLI_WORDS("widest", "bottleneck"), .groups = sswp_groups, .summary = "widest paths from a source",
           .about = "The widest path from the source to each vertex: a path is as wide as its least weight. Without "
                    "weights every width is 1. The source itself is inf wide; vertices that cannot be reached get -inf. "
                    "--top lists the widest paths, without the source.\n\n" SOURCE_WORDS,
@@ -305,14 +303,15 @@ static const cli_algorithm described[] = {
               "probability --damping) or jumps. The ranks sum up to 1; what vertices without out-edges hold goes "
               "where jumps go. Several edges between two vertices count as often as they occur. Ranks are held in "
               "single precision unless --precision double is given.\n\n"
-              "With --each, --source or --sources name vertices that all jumps go to, one at a time, eight side by "
-              "side: --output writes a column of ranks for each, in their order, below a line with their ids "
-              "(.npy: a row for each).",
+              "With --source or --sources all jumps go to these vertices: personalised PageRank; --personalize gives "
+              "them different shares. With --each they go to one source at a time: --output writes a column of ranks "
+              "for each, in their order, below a line with their ids (.npy: a row for each).",
           .examples = "heddle pr web.txt.zst --top 10\n"
                       "heddle pr links.hdl --precision double --tolerance 1e-10 --output ranks.npy\n"
-                      "heddle pr friends.txt --personalize me.txt --top 20\n"
+                      "heddle pr friends.txt --source alice --top 20\n"
                       "heddle pr friends.txt --source alice,bob --each --output near.tsv"},
      .top_title = "The highest ranks",
+     .jumps = true,
      .walks_per_round = true,
      .room = 2e-5,
      .benched = true,
@@ -367,7 +366,7 @@ static const cli_algorithm described[] = {
      .holds =
          CLI_HOLDS_RENAMED | CLI_HOLDS_ISOLATED | CLI_HOLDS_REVERSED | CLI_HOLDS_OPTION_REVERSED | CLI_HOLDS_DOUBLED},
     {.command =
-         {SAME, .name = "eccentricity", .aliases = CLI_WORDS("eccentricities", "diameter", "radius"),
+         {SAME, .name = "eccentricity", .aliases = CLI_WORDS("diameter", "radius", "eccentricities"),
           .hints = CLI_WORDS("farthest", "longest"),
           .groups = eccentricity_groups, .summary = "largest distances, and the diameter",
           .about =
@@ -507,7 +506,7 @@ static const cli_algorithm described[] = {
      .top_title = "The most similar pairs",
      .weight = "similarity"},
     {.command =
-         {SAME, .name = "kcore", .aliases = CLI_WORDS("kcore", "kcores", "coreness", "corenumber", "corenumbers"),
+         {SAME, .name = "kcore", .aliases = CLI_WORDS("coreness", "kcore", "kcores", "corenumber", "corenumbers"),
           .hints = CLI_WORDS("core", "cores", "degeneracy"), .groups = plain_groups, .summary = "core numbers",
           .about =
               "The core number of each vertex: the largest k for which it lies in a subgraph in which every vertex has "
@@ -521,7 +520,6 @@ static const cli_algorithm described[] = {
      .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_ISOLATED | CLI_HOLDS_REVERSED | CLI_HOLDS_DOUBLED},
     {.command =
          {SAME, .name = "cdlp", .aliases = CLI_WORDS("labelpropagation"),
-          .hints = CLI_WORDS("community", "communities"),
           .groups = cdlp_groups, .summary = "communities by label propagation",
           .about =
               "Every vertex begins with itself as its label. In each round it takes the most frequent label of its "
@@ -554,7 +552,8 @@ static const cli_algorithm described[] = {
      .walks_per_round = true},
     {.command =
          {SAME, .name = "louvain", .aliases = CLI_WORDS("multilevel", "louvaincommunities"),
-          .hints = CLI_WORDS("modularity"), .groups = louvain_groups, .summary = "communities by the Louvain method",
+          .hints = CLI_WORDS("community", "communities", "modularity"),
+          .groups = louvain_groups, .summary = "communities by the Louvain method",
           .about =
               "Communities of high modularity: vertices move to the neighbouring community that gains most, "
               "communities "
@@ -569,6 +568,7 @@ static const cli_algorithm described[] = {
      .room = -1},
     {.command =
          {SAME, .name = "leiden", .aliases = CLI_WORDS("leidencommunities"),
+          .hints = CLI_WORDS("community", "communities"),
           .groups = louvain_groups, .summary = "connected communities by the Leiden method",
           .about =
               "Communities of high modularity, as louvain finds them, but what is merged between levels are parts that "
@@ -583,7 +583,7 @@ static const cli_algorithm described[] = {
      .room = -1},
     {.command =
          {SAME, .name = "walks", .aliases = CLI_WORDS("randomwalk", "randomwalks", "node2vec", "deepwalk"),
-          .hints = CLI_WORDS("walk", "embedding", "sample"), .groups = walks_groups, .summary = "random walks",
+          .hints = CLI_WORDS("walk", "embedding"), .groups = walks_groups, .summary = "random walks",
           .about =
               "Walks along the edges' direction, --walks from each source or vertex, of --length edges each; one that "
               "comes to a vertex without out-edges ends there. Each step is drawn uniformly, or with --weighted in "

@@ -411,7 +411,7 @@ static void defaults(void *opaque) {
 
 static const cli_option options[] = {
     CLI_VALUE("device", 'd', "NAME", cli_parse_device, bench_settings, device,
-              "cpu (the default), cuda or opencl, perhaps with :INDEX"),
+              "cpu (the default), cuda or opencl, optionally with :INDEX"),
     CLI_VALUE("algorithms", 'a', "LIST", cli_parse_text, bench_settings, algorithms,
               "which ones, with commas between; FILE.c is a program of your own (default: all but hs, cs and nn)"),
     CLI_VALUE("plan", 0, "PLAN", cli_parse_text, bench_settings, plan, "the plan of every run (default: auto)"),

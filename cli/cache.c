@@ -194,7 +194,7 @@ static int run(cli_session *session, void *opaque) {
 
 static const cli_option options[] = {
     CLI_VALUE("device", 'd', "NAME", cli_parse_device, cache_settings, device,
-              "warm: for this device, cuda (the default) or opencl, perhaps with :INDEX"),
+              "warm: for this device, cuda (the default) or opencl, optionally with :INDEX"),
     CLI_VALUE("algorithm", 0, "NAME", cli_parse_text, cache_settings, algorithm, "warm: this algorithm only"),
     CLI_VALUE("plan", 0, "PLAN", cli_parse_text, cache_settings, plan,
               "warm: this plan only, a preset or KEY=VALUE,..."),

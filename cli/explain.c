@@ -151,7 +151,7 @@ static int run(cli_session *session, void *opaque) {
 
 static const cli_option options[] = {
     CLI_VALUE("device", 'd', "NAME", cli_parse_device, cli_run_settings, run.device,
-              "auto, cpu, cuda or opencl, perhaps with :INDEX (default: auto)"),
+              "auto, cpu, cuda or opencl, optionally with :INDEX (default: auto)"),
     CLI_VALUE("plan", 0, "NAME", cli_parse_text, cli_run_settings, run.plan,
               "the plan to explain: auto (the default), a preset, or KEY=VALUE,...; see 'heddle help plans'"),
     CLI_REPORT_OPTION(cli_run_settings, report),

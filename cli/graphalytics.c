@@ -292,7 +292,7 @@ static void defaults(void *opaque) { ((ldbc_settings *)opaque)->device = "auto";
 
 static const cli_option own_options[] = {
     CLI_VALUE("device", 'd', "NAME", cli_parse_device, ldbc_settings, device,
-              "auto, cpu, cuda or opencl, perhaps with :INDEX (default: auto)"),
+              "auto, cpu, cuda or opencl, optionally with :INDEX (default: auto)"),
     CLI_VALUE("graph", 0, "NAME", cli_parse_text, ldbc_settings, graph, "this data set only"),
     CLI_VALUE("algorithms", 'a', "LIST", cli_parse_text, ldbc_settings, algorithms,
               "some of bfs, cdlp, lcc, pr, sssp, wcc, with commas between (default: those that the data set names)"),

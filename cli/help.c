@@ -1,5 +1,6 @@
 /* help.c - heddle help and heddle version. All of it is made from the tables: of commands, of options, of formats and
  * of generators. With --json the same tables come out for programs (shell completion, documentation). */
+#include "algorithm.h"
 #include "command.h"
 #include "common.h"
 #include "json.h"
@@ -38,6 +39,24 @@ static void print_option(FILE *out, const cli_option *option) {
     cli_wrap(out, option->help, OPTION_COLUMN, OPTION_COLUMN, CLI_WIDTH);
 }
 
+/* The topic that explains a group of options, of which an algorithm's page lists only the names; NULL: it explains them
+ * itself. */
+static const char *topic_of(const cli_command *command, const cli_group *group) {
+    return group->options == cli_device_options                       ? "running"
+           : command->algorithm && group->options == cli_read_options ? "reading"
+                                                                      : NULL;
+}
+
+static void print_names(FILE *out, const cli_option *options) {
+    char text[512] = "";
+    size_t used = 0;
+    for (; options->name && used < sizeof text; options++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s--%s%s%s", used ? ", " : "", options->name,
+                                 options->argument ? " " : "", options->argument ? options->argument : "");
+    fputs("  ", out);
+    cli_wrap(out, text, 2, 2, CLI_WIDTH);
+}
+
 void cli_print_help(FILE *out, const cli_command *command) {
     fprintf(out, "heddle %s - %s\n\nUsage: heddle %s %s%s[options]\n\n", command->name, command->summary, command->name,
             command->operands, *command->operands ? " " : "");
@@ -47,8 +66,13 @@ void cli_print_help(FILE *out, const cli_command *command) {
         command->more_help(out);
     }
     for (const cli_group *group = command->groups; group->title; group++) {
+        const char *brief = topic_of(command, group);
         if (*group->title) /* an untitled group goes on with the one before */
-            fprintf(out, "\n%s:\n", group->title);
+            fprintf(out, brief ? "\n%s ('heddle help %s' explains them):\n" : "\n%s:\n", group->title, brief);
+        if (brief) {
+            print_names(out, group->options);
+            continue;
+        }
         for (const cli_option *option = group->options; option->name; option++)
             print_option(out, option);
     }
@@ -72,17 +96,36 @@ static void list_commands(FILE *out, const char *title, bool algorithms) {
     }
 }
 
+/* Of each algorithm the best-known other name. */
+static void list_names(FILE *out) {
+    char text[1024] = "The names of the field work too: ";
+    size_t used = strlen(text);
+    const cli_command *command;
+    const char *between = "";
+    for (size_t i = 0; (command = cli_command_at(i)) && used < sizeof text; i++)
+        if (command->algorithm && command->aliases) {
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s (%s)", between, command->aliases[0],
+                                     command->name);
+            between = ", ";
+        }
+    fputc('\n', out);
+    cli_wrap(out, text, 0, 2, CLI_WIDTH);
+}
+
 void cli_print_overview(FILE *out) {
     fputs("heddle " HEDDLE_VERSION_STRING " - graph analytics for irregular graphs\n\n"
           "Usage: heddle COMMAND [operands] [options]\n",
           out);
     list_commands(out, "Algorithms", true);
+    list_names(out);
     list_commands(out, "Graphs and help", false);
     fputs("\nMore:\n"
           "  heddle help COMMAND       what a command does, its options, examples\n"
           "  heddle help formats       the file formats\n"
           "  heddle help generators    the kinds of synthetic graphs\n"
           "  heddle help plans         presets and keys of --plan\n"
+          "  heddle help reading       how a graph is read: columns, headers, weights, ids\n"
+          "  heddle help running       devices, plans, traces and checkpoints of runs\n"
           "\nA first session:\n"
           "  heddle generate rmat g.hdl --scale 16 --weights 1..100\n"
           "  heddle info g.hdl\n"
@@ -207,6 +250,8 @@ static int unknown_topic(const char *topic) {
     cli_nearest_offer(&nearest, "formats");
     cli_nearest_offer(&nearest, "generators");
     cli_nearest_offer(&nearest, "plans");
+    cli_nearest_offer(&nearest, "running");
+    cli_nearest_offer(&nearest, "reading");
     for (size_t i = 0; cli_command_at(i); i++)
         cli_nearest_offer(&nearest, cli_command_at(i)->name);
     if (nearest.best)
@@ -219,8 +264,8 @@ static int run_help(cli_session *session, void *opaque) {
     const char *topic = session->arguments.operand_count ? session->arguments.operands[0] : "";
     const cli_command *command = cli_find_command(topic);
     bool formats = !strcmp(topic, "formats"), generators = !strcmp(topic, "generators"),
-         plans = !strcmp(topic, "plans");
-    if (*topic && !command && !formats && !generators && !plans)
+         plans = !strcmp(topic, "plans"), running = !strcmp(topic, "running"), reading = !strcmp(topic, "reading");
+    if (*topic && !command && !formats && !generators && !plans && !running && !reading)
         return unknown_topic(topic);
     if (as_json) {
         cli_json json = {.out = stdout};
@@ -243,6 +288,12 @@ static int run_help(cli_session *session, void *opaque) {
         cli_print_generators(stdout);
     } else if (plans) {
         cli_print_plans(stdout);
+    } else if (running || reading) {
+        fputs(running ? "Options of every run, for devices and long runs:\n\n"
+                      : "Options of every command that reads a graph:\n\n",
+              stdout);
+        for (const cli_option *option = running ? cli_device_options : cli_read_options; option->name; option++)
+            print_option(stdout, option);
     } else {
         cli_print_overview(stdout);
     }
@@ -255,7 +306,8 @@ const cli_command cli_help = {
     .name = "help",
     .summary = "this list, or help on a command or topic",
     .operands = "[TOPIC]",
-    .about = "Explains a command, or one of the topics formats, generators and plans. With --json the tables of "
+    .about = "Explains a command, or one of the topics formats, generators, plans, reading and running. With --json "
+             "the tables of "
              "commands, options, formats, generators and plans are written for programs to read.",
     .examples = "heddle help generate\nheddle help formats\nheddle help --json",
     .groups = groups,

@@ -307,7 +307,7 @@ static const cli_group groups[] = {
 
 const cli_command cli_info = {
     .name = "info",
-    .hints = CLI_WORDS("stats", "statistics", "describe", "degree", "degrees", "diameter", "show"),
+    .hints = CLI_WORDS("stats", "statistics", "describe", "show"),
     .summary = "size, degrees, irregularity and components of a graph",
     .operands = "GRAPH",
     .about =

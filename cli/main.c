@@ -127,11 +127,15 @@ static int unknown_command(const char *name) {
     for (size_t i = 0; cli_command_at(i); i++)
         cli_nearest_offer(&nearest, cli_command_at(i)->name);
     cli_offer_names(&nearest);
-    const char *meant = cli_command_hinted(name) ? cli_command_hinted(name) : nearest.best;
+    char hinted[200] = "";
     if (*name == '-')
         return cli_usage_error(NULL, "unknown option '%.100s'; options follow the command", name);
-    if (meant)
-        return cli_usage_error(NULL, "unknown command '%.100s'; did you mean '%s'?", name, meant);
+    if (cli_absent(name))
+        return cli_usage_error(NULL, "unknown command '%.100s': %s", name, cli_absent(name));
+    if (cli_commands_hinted(name, hinted, sizeof hinted))
+        return cli_usage_error(NULL, "unknown command '%.100s'; did you mean %s?", name, hinted);
+    if (nearest.best)
+        return cli_usage_error(NULL, "unknown command '%.100s'; did you mean '%s'?", name, nearest.best);
     if (access(name, F_OK) == 0)
         return cli_usage_error(NULL, "'%.200s' is a file: the command comes first, as in 'heddle info %.200s'", name,
                                name);

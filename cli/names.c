@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool same_word(const char *given, const char *word) {
@@ -33,11 +34,48 @@ const cli_command *cli_command_called(const char *word) {
     return NULL;
 }
 
-const char *cli_command_hinted(const char *word) {
-    const cli_command *command;
+size_t cli_commands_hinted(const char *word, char *text, size_t size) {
+    const cli_command *command, *last = NULL;
+    size_t used = 0, count = 0;
     for (size_t i = 0; (command = cli_command_at(i)); i++)
-        if (has_word(command->hints, word))
-            return command->name;
+        last = has_word(command->hints, word) ? command : last;
+    for (size_t i = 0; (command = cli_command_at(i)); i++) {
+        char quoted[64];
+        if (!has_word(command->hints, word))
+            continue;
+        snprintf(quoted, sizeof quoted, "'%.40s'", command->name);
+        cli_list_word(text, size, &used, quoted, command == last);
+        count++;
+    }
+    return count;
+}
+
+const char *cli_absent(const char *word) {
+    static const struct {
+        const char *words[8]; /* NULL past the last */
+        const char *answer;
+    } absent[] = {
+        {{"degree", "degrees", "indegree", "outdegree"},
+         "there is no command for the degree of each vertex; 'heddle info' shows how degrees are distributed"},
+        {{"bridges", "bridge", "articulationpoints", "biconnected", "biconnectedcomponents"},
+         "bridges and articulation points are not available; 'heddle cc' finds connected components"},
+        {{"maxflow", "mincut", "flow", "maximumflow"},
+         "flows and cuts are not available; 'heddle sswp' finds the widest single path"},
+        {{"sample", "sampling"},
+         "there is no command that samples a graph; 'heddle subgraph --keep FILE' "
+         "keeps chosen vertices, 'heddle walks' "
+         "makes random walks"},
+        {{"cliques", "clique", "ktruss", "truss"},
+         "cliques and trusses are not available; 'heddle kcore' finds dense parts"},
+        {{"matching", "coloring", "colouring", "toposort", "topologicalsort", "bipartite", "assortativity"},
+         "that is not available"},
+        {{"plot", "draw", "layout", "visualize", "visualise"},
+         "Heddle does not draw graphs; 'heddle convert GRAPH OUT.dot' or OUT.graphml writes files for programs that "
+         "do"},
+    };
+    for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
+        if (has_word(absent[i].words, word))
+            return absent[i].answer;
     return NULL;
 }
 

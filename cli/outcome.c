@@ -58,7 +58,7 @@ static void put_row(const cli_outcome *outcome, const cli_top *top, uint64_t row
 /* As .tsv files begin. */
 static void put_remark(const cli_outcome *outcome) {
     const heddle_report *report = heddle_result_report(outcome->result);
-    if (!report->approximate)
+    if (!report->approximate || outcome->settings->common.quiet)
         return;
     printf("# approximate: %s", run_name(outcome));
     if (report->error_bound >= 0)

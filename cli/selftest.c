@@ -209,7 +209,7 @@ static void show_algorithm(const selftest *test, const char *algorithm, double s
         return;
     }
     cli_progress_clear();
-    printf("%-6s %5s passed, %5s refused, %5s failed   %s\n", algorithm, cli_grouped(here->passed).text,
+    printf("%-12s %5s passed, %5s refused, %5s failed   %s\n", algorithm, cli_grouped(here->passed).text,
            cli_grouped(here->refused).text, cli_grouped(here->failed).text, cli_seconds(seconds).text);
     fflush(stdout);
 }
@@ -280,6 +280,9 @@ static void run_all(selftest *test) {
     } else if (!test->exit_status) {
         printf("%s passed, %s refused, %s failed on %s\n", cli_grouped(test->all.passed).text,
                cli_grouped(test->all.refused).text, cli_grouped(test->all.failed).text, test->settings->device);
+        if (test->all.refused && !test->settings->verbose)
+            cli_say("refused: plans that do not exist for an algorithm or device, which is no failure; --verbose lists "
+                    "them with the reasons");
     }
 }
 
@@ -332,7 +335,7 @@ static int run(cli_session *session, void *opaque) {
 
 static const cli_option options[] = {
     CLI_VALUE("device", 'd', "NAME", cli_parse_device, selftest_settings, device,
-              "the device to test: cpu (the default), cuda or opencl, perhaps with :INDEX"),
+              "the device to test: cpu (the default), cuda or opencl, optionally with :INDEX"),
     CLI_FLAG("quick", 0, 1, selftest_settings, quick, "half of the graphs"),
     CLI_VALUE("algorithm", 0, "NAME", cli_parse_text, selftest_settings, algorithm,
               "this algorithm only; FILE.c is a program of your own"),

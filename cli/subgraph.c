@@ -126,6 +126,10 @@ static int choose(cli_session *session, const heddle_graph *graph, const subgrap
 
 static void tell(cli_session *session, const subgraph_settings *settings, const char *input, const heddle_graph *graph,
                  const cli_transfer *transfer) {
+    if (!heddle_graph_vertices(transfer->graph) && heddle_graph_vertices(graph))
+        cli_note((void *)session->common, "no vertex of the graph is left");
+    else if (!heddle_graph_edges(transfer->graph) && heddle_graph_edges(graph))
+        cli_note((void *)session->common, "no edge of the graph is left");
     if (!settings->common.json) {
         cli_say_written(session, transfer);
         return;

@@ -6,9 +6,12 @@
 #include "text.h"
 #include "vertex_index.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/types.h>
 
 static const char separators[] = " \t,;", byte_order_mark[] = "\xef\xbb\xbf"; /* of UTF-8, as Windows writes it */
@@ -83,6 +86,7 @@ typedef struct reader {
     size_t room;
     char *rest;
     uint64_t number;
+    bool begun; /* a line was read: the next is no header */
 } reader;
 
 static int open_reader(reader *reader, const cli_session *session, const heddle_graph *graph, const char *path) {
@@ -159,8 +163,9 @@ static char *next_word(reader *reader) {
 }
 
 static int refuse(const reader *reader, const char *word, const char *expected) {
-    cli_say("%.800s:%llu:%zu: found '%.100s', expected %s", reader->name, (unsigned long long)reader->number,
-            (size_t)(word - reader->line) + 1, *word ? word : "end of line", expected);
+    const char *quote = *word ? "'" : "";
+    cli_say("%.800s:%llu:%zu: found %s%.100s%s, expected %s", reader->name, (unsigned long long)reader->number,
+            (size_t)(word - reader->line) + 1, quote, *word ? word : "the end of the line", quote, expected);
     return heddle_status_exit(HEDDLE_E_FORMAT);
 }
 
@@ -174,6 +179,33 @@ static int read_vertex(reader *reader, heddle_vertex *vertex) {
     if (status == HEDDLE_E_MEMORY)
         return no_memory();
     return status == HEDDLE_OK ? 0 : cli_fail(reader->session, status);
+}
+
+/* Whether this line is the file's first, and its first word names a column, not a vertex. Says so in a note. */
+static bool skips_header(reader *reader) {
+    static const char *const usual[] = {"id",   "ids",       "node", "nodes", "nodeid", "node_id", "vertex", "vertices",
+                                        "name", "vertex_id", "key",  "index", "source", "src",     "from"};
+    char word[32], text[640];
+    heddle_vertex vertex;
+    const char *start = reader->rest + strspn(reader->rest, " \t\"");
+    size_t length = strcspn(start, " \t,;\"");
+    bool named = false;
+    if (reader->begun)
+        return false;
+    reader->begun = true;
+    snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), start);
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        named = named || !strcasecmp(word, usual[i]);
+    if (heddle_graph_id_type(reader->index.graph) != HEDDLE_ID_STRING)
+        named = named || isalpha((unsigned char)*word);
+    start += length + strspn(start + length, " \t,;\"");
+    if (isdigit((unsigned char)*start)) /* a value, or another id */
+        return false;
+    if (!named || length >= sizeof word || cli_vertex_find(&reader->index, word, &vertex) != HEDDLE_E_SOURCE)
+        return false;
+    snprintf(text, sizeof text, "%.400s: the first line, '%.80s', is taken for a header", reader->name, reader->line);
+    cli_note((void *)reader->session->common, cli_clean(text));
+    return true;
 }
 
 /* The next word as it stands: numbers have no quotes. */
@@ -211,7 +243,8 @@ static int read_lines(const cli_session *session, const heddle_graph *graph, con
     reader reader;
     int exit_status = open_reader(&reader, session, graph, path);
     while (!exit_status && next_line(&reader, &exit_status))
-        exit_status = read_line(&reader, two, vertices);
+        if (!skips_header(&reader))
+            exit_status = read_line(&reader, two, vertices);
     if (!exit_status && !vertices->count) {
         cli_say("%.800s: lists no %s", reader.name, two ? "pair" : "vertex");
         exit_status = heddle_status_exit(HEDDLE_E_FORMAT);
@@ -228,8 +261,11 @@ int cli_read_pairs(const cli_session *session, const heddle_graph *graph, const 
     return read_lines(session, graph, path, true, vertices);
 }
 
-static int read_value(reader *reader, double least, double *value) {
+static int read_value(reader *reader, double least, double missing, double *value) {
     char *word = plain_word(reader);
+    *value = missing;
+    if (!*word && !isnan(missing))
+        return 0;
     if (!cli_read_real(word, strlen(word), value))
         return refuse(reader, word, "a finite number as value");
     if (*value < least)
@@ -238,15 +274,17 @@ static int read_value(reader *reader, double least, double *value) {
 }
 
 int cli_read_values(const cli_session *session, const heddle_graph *graph, const char *path, double least,
-                    double *values, unsigned char *marks) {
+                    double missing, double *values, unsigned char *marks) {
     reader reader;
     heddle_vertex vertex = 0;
     double value = 0;
     int exit_status = open_reader(&reader, session, graph, path);
     while (!exit_status && next_line(&reader, &exit_status)) {
+        if (skips_header(&reader))
+            continue;
         exit_status = read_vertex(&reader, &vertex);
         if (!exit_status)
-            exit_status = read_value(&reader, least, &value);
+            exit_status = read_value(&reader, least, missing, &value);
         if (exit_status)
             break;
         values[vertex] = value;

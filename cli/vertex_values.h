@@ -2,8 +2,8 @@
  *
  * One vertex a line, in any order, by the user's ids; blanks, tabs, commas or semicolons stand between the id and its
  * value; an id that has such in it stands in double quotes, quotes inside doubled; empty lines and lines that begin
- * with # or % are skipped. "-" is standard input. What is wrong is told with
- * file, line and column. All functions return an exit status, 0 when all is well.
+ * with # or % are skipped. A first line that names columns instead of a vertex is a header, and skipped with a note.
+ * "-" is standard input. Messages name file, line and column. All functions return an exit status, 0 when all is well.
  */
 #ifndef CLI_VERTEX_VALUES_H
 #define CLI_VERTEX_VALUES_H
@@ -25,8 +25,8 @@ int cli_read_vertices(const cli_session *session, const heddle_graph *graph, con
 int cli_read_pairs(const cli_session *session, const heddle_graph *graph, const char *path, cli_vertices *vertices);
 
 /* Sets values[v] for every vertex that a file names, and marks[v] to 1 unless `marks` is NULL. Values below `least`
- * are refused. A vertex that occurs twice gets the last of its values. */
+ * are refused. An id alone gets `missing`; NaN: that is refused. A vertex that occurs twice gets the last value. */
 int cli_read_values(const cli_session *session, const heddle_graph *graph, const char *path, double least,
-                    double *values, unsigned char *marks);
+                    double missing, double *values, unsigned char *marks);
 
 #endif

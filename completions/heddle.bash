@@ -183,7 +183,7 @@ _heddle() {
         return
         ;;
     help)
-        mapfile -t COMPREPLY < <(compgen -W "$commands formats generators plans" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "$commands formats generators plans reading running" -- "$word")
         return
         ;;
     devices | selftest | version) return ;;

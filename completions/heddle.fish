@@ -227,5 +227,5 @@ complete -c heddle -n $generating -x -l seed -d 'Another seed gives another grap
 complete -c heddle -n $generating -x -s w -l weights -d 'Weights from MIN..MAX'
 complete -c heddle -n $generating -l real-weights -d 'Real weights, however the range is written'
 
-complete -c heddle -f -n '__fish_seen_subcommand_from help' -a "$commands formats generators plans"
+complete -c heddle -f -n '__fish_seen_subcommand_from help' -a "$commands formats generators plans reading running"
 complete -c heddle -f -n '__fish_seen_subcommand_from devices selftest version'

@@ -1,45 +1,22 @@
 /* rank_options.c - see rank_options.h. */
 #include "engine/rank_options.h"
 
-#include "base/parallel.h"
 #include "engine/vertex_name.h"
+#include "engine/weight_check.h"
 
 #include <math.h>
 
 static bool unfit(double value) { return !(value >= 0 && value <= HUGE_VAL) || isinf(value); }
 
-/* The first edge with an invalid weight, or the number of edges. */
-static uint64_t find_unfit(heddle_context *ctx, const heddle_graph *graph, const void *weights) {
-    uint64_t first = graph->edges;
-    heddle_weight_type type = graph->weight_type;
-    if (type == HEDDLE_WEIGHT_U32)
-        return first;
-    HD_PARALLEL_FOR(ctx, reduction(min : first) schedule(static) if (graph->edges >= HD_WORTH_THREADS))
-    for (uint64_t e = 0; e < graph->edges; e++)
-        if (unfit(hd_weight_at(weights, type, e)) && e < first)
-            first = e;
-    return first;
-}
-
-static heddle_status refuse_edge(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out,
-                                 uint64_t edge) {
-    uint64_t row = 0;
-    while (out->offsets[row + 1] <= edge)
-        row++;
-    hd_name from = hd_vertex_name(ctx, graph, (heddle_vertex)row), to = hd_vertex_name(ctx, graph, out->targets[edge]);
-    return hd_fail(ctx, HEDDLE_E_WEIGHT, "edge %s -> %s weighs %g: PageRank takes finite weights of 0 and more",
-                   from.text, to.text, hd_weight_at(out->weights, graph->weight_type, edge));
-}
-
 static heddle_status check_weights(heddle_context *ctx, const heddle_graph *graph, hd_rank_terms *terms) {
     heddle_adjacency out;
+    double most;
     if (graph->weight_type == HEDDLE_WEIGHT_NONE)
         return HEDDLE_OK;
     graph = hd_graph_on_host(graph);
     HD_TRY(heddle_graph_out(ctx, graph, &out));
-    uint64_t edge = find_unfit(ctx, graph, out.weights);
-    if (edge < graph->edges)
-        return refuse_edge(ctx, graph, &out, edge);
+    if (hd_weights_may_be_bad(graph, true))
+        HD_TRY(hd_weights_check_part(ctx, graph, &out, 0, graph->edges, true, "pr", &most));
     terms->weights = graph->weight_type;
     return HEDDLE_OK;
 }

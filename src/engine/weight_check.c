@@ -73,9 +73,10 @@ static heddle_status refuse(heddle_context *ctx, const heddle_graph *graph, cons
     hd_name to = hd_vertex_name(ctx, graph, out->targets[k]);
     return hd_fail(ctx, HEDDLE_E_WEIGHT,
                    "the edge from %s to %s has weight %g: %s needs finite weights%s (--weight-column none reads the "
-                   "file without weights)",
+                   "file without weights%s)",
                    from.text, to.text, hd_weight_at(out->weights, graph->weight_type, k), algorithm,
-                   not_negative ? " of 0 or more" : "");
+                   not_negative ? " of 0 or more" : "",
+                   not_negative ? ", 'heddle subgraph --min-weight 0' drops such edges" : "");
 }
 
 /* Ranges of the types that WEIGHT may have: the first number, and the one behind the last. */

@@ -203,7 +203,7 @@ static bool stands_apart(hd_edge_list *list, opening *o, const hd_first_line *li
     hd_first_words words = hd_edge_list_compare_words(list, line, o->column, &lines, &all);
     if (words == HD_WORDS_RECUR)
         return false;
-    snprintf(o->why, sizeof o->why, "its words are no ids in the %s%llu line%s after it", all ? "" : "first ",
+    snprintf(o->why, sizeof o->why, "its words are not ids in the %s%llu line%s after it", all ? "" : "first ",
              (unsigned long long)lines, lines == 1 ? "" : "s");
     o->doubtful = words == HD_WORDS_UNCLEAR && others != HINT_NAMES && !usual;
     return !o->doubtful;
@@ -349,7 +349,7 @@ static void tell_weights(heddle_context *ctx, hd_edge_list *list, const opening 
     hd_word word = o->line.field[place];
     int length = (int)(word.end - word.p > 40 ? 40 : word.end - word.p);
     if (length > 0)
-        hd_note(ctx, "%s: column %d, '%.*s', is no number: edges have no weights", list->text.input->name, place + 1,
+        hd_note(ctx, "%s: column %d, '%.*s', is not a number: edges have no weights", list->text.input->name, place + 1,
                 length, word.p);
 }
 

@@ -45,18 +45,21 @@ double hd_choose_cpu_seconds(const hd_choose_facts *facts, int threads) {
 }
 
 /* The first real GPU with room for the graph; otherwise, the first that has room for values and reads edges in host
- * memory. *memory is that of the GPU. */
-static bool find_gpu(heddle_context *ctx, const hd_choose_facts *facts, char *name, size_t size, uint64_t *memory) {
+ * memory. *memory is that of the GPU; *any: there are GPUs. */
+static bool find_gpu(heddle_context *ctx, const hd_choose_facts *facts, char *name, size_t size, uint64_t *memory,
+                     bool *any) {
     const hd_device_kind *kind;
     hd_device_info info;
     char missing[192];
     *memory = 0;
+    *any = false;
     for (size_t k = 0; (kind = hd_device_kind_at(k)); k++) {
         uint32_t count = hd_drivers_discover(kind, missing, sizeof missing);
         for (uint32_t i = 0; i < count; i++) {
             memset(&info, 0, sizeof info);
             if (hd_drivers_describe(ctx, kind, i, &info) != HEDDLE_OK || !info.accelerator)
                 continue;
+            *any = true;
             bool fits = spare_room * all_rows(facts) <= (double)info.memory;
             bool mixes = kind->maps_host && vertex_bytes * (double)facts->vertices <= (double)info.memory;
             if (!fits && (!mixes || *memory))
@@ -73,6 +76,7 @@ static bool find_gpu(heddle_context *ctx, const hd_choose_facts *facts, char *na
 void hd_choose_device(heddle_context *ctx, const hd_choose_facts *facts, hd_choose *choice) {
     uint64_t memory;
     double share;
+    bool any;
     char away[40] = "";
     *choice = (hd_choose){.device = "cpu", .cpu = hd_choose_cpu_seconds(facts, ctx->most_threads)};
     if (facts->cost.gpu <= 0) {
@@ -89,9 +93,10 @@ void hd_choose_device(heddle_context *ctx, const hd_choose_facts *facts, hd_choo
                  choice->cpu, ctx->most_threads, start_seconds);
         return;
     }
-    if (!find_gpu(ctx, facts, choice->device, sizeof choice->device, &memory)) {
+    if (!find_gpu(ctx, facts, choice->device, sizeof choice->device, &memory, &any)) {
         hd_enter(ctx); /* clears the error: a missing driver is no error here */
-        snprintf(choice->reason, sizeof choice->reason, "no GPU was found that has room for this graph");
+        snprintf(choice->reason, sizeof choice->reason,
+                 any ? "no GPU has room for this graph" : "no GPU was found ('heddle devices' says what is missing)");
         return;
     }
     choice->gpu = hd_choose_mixed_seconds(facts, memory, &share);

@@ -48,7 +48,16 @@ class Help(support.Case):
         plans = self.heddle("help", "plans").out.decode()
         for name in json.loads(self.heddle("help", "plans", "--json").out)["plans"]:
             self.assertRegex(plans, r"(?m)^  %s +[a-zA-Z]" % re.escape(name))
-        for page in (formats, generators, plans, self.heddle("help").out.decode()):
+        running = self.heddle("help", "running").out.decode()
+        page = self.heddle("help", "pr").out.decode()
+        for name in ("device", "plan", "checkpoint", "trace"):
+            self.assertRegex(running, r"(?m)^ .*--%s " % name)
+            self.assertIn("--" + name, page)
+        self.assertLess(page.count("\n"), 100)
+        reading = self.heddle("help", "reading").out.decode()
+        self.assertRegex(reading, r"(?m)^ .*--delimiter ")
+        self.assertIn("--delimiter", page)
+        for page in (formats, generators, plans, reading, running, self.heddle("help").out.decode()):
             for line in page.splitlines():
                 self.assertLessEqual(len(line), 81, line)
 

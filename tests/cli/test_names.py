@@ -27,9 +27,23 @@ class Names(support.Case):
     def test_words_that_remind(self):
         for word, command in (("shortest", "sssp"), ("connected", "cc"), ("spanning", "mst"), ("stats", "info"),
                               ("centrality", "bc"), ("triangle", "tc"), ("clustering", "lcc"),
-                              ("degeneracy", "kcore"), ("communities", "cdlp"), ("pagrank", "pagerank")):
+                              ("degeneracy", "kcore"), ("pagrank", "pagerank")):
             with self.subTest(word):
                 self.assertIn(f"did you mean '{command}'?", self.fails(2, word, self.graph))
+
+    def test_words_without_a_command(self):
+        self.assertIn("did you mean 'louvain' or 'leiden'?", self.fails(2, "communities", self.graph))
+        for word, words in (("degree", "'heddle info' shows"), ("bridges", "are not available"),
+                            ("max-flow", "are not available"), ("sample", "there is no command that samples"),
+                            ("k_truss", "are not available"), ("plot", "does not draw graphs")):
+            with self.subTest(word):
+                self.assertIn(f"unknown command '{word}': ", self.fails(2, word, self.graph))
+                self.assertIn(words, self.fails(2, word, self.graph))
+
+    def test_the_overview_has_other_names(self):
+        overview = " ".join(self.heddle("help").out.decode().split())
+        for words in ("pagerank (pr)", "dijkstra (sssp)", "betweenness (bc)", "diameter (eccentricity)"):
+            self.assertIn(words, overview)
 
     def test_swapped_operands(self):
         program = self.write("p.c", "")

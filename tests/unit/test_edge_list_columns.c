@@ -81,7 +81,7 @@ static void words_far_down_a_file(void **state) {
         add_text(&text, "v%d v%d\n", i / 3, i / 3 + 1);
     support_assert_status(ctx, load_bytes(ctx, "edgelist", text.data, text.bytes, NULL, &graph), HEDDLE_OK);
     assert_int_equal(heddle_graph_edges(graph), 200000);
-    assert_non_null(strstr(support_notes(), "no ids in the first "));
+    assert_non_null(strstr(support_notes(), "not ids in the first "));
     heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);
     free(text.data);
@@ -258,7 +258,7 @@ static void weights_on_some_lines(void **state) {
     reads("source,target\n1,2\n2,3,7\n", THREE "1>2 2>3", ":3: this line");
     reads("1 2\n2 3 # words\n", THREE "1>2 2>3", "");
     reads("1 2 NA\n2 3 5\n3 1 7\n", THREE "1>2 2>3 3>1", ":2: this line has a number in a third column");
-    reads("1 2 road\n2 3 3rd street\n", THREE "1>2 2>3", "column 3, 'road', is no number: edges have no weights");
+    reads("1 2 road\n2 3 3rd street\n", THREE "1>2 2>3", "column 3, 'road', is not a number: edges have no weights");
     reads("id,from,to,miles\n1,1,2,NA\n2,2,3,0.5\n", THREE "1>2 2>3",
           ":3: this line has a number in a further column\n--weight-column 4");
     reads("from,to,time\n1,2,NA\n2,3,5\n", THREE "1>2 2>3", "header");

@@ -441,11 +441,11 @@ static void refusals(void **state) {
     support_assert_status(ctx, heddle_run(ctx, negative, &options, &result), HEDDLE_OK);
     heddle_result_destroy(&result);
     options.weighted = 1;
-    assert_refused(ctx, negative, &options, HEDDLE_E_WEIGHT, "edge 2 -> 5 weighs -1");
+    assert_refused(ctx, negative, &options, HEDDLE_E_WEIGHT, "edge from 2 to 5 has weight -1");
     heddle_graph_destroy(&negative);
     if (heddle_graph_from_edges(ctx, MIXED, MIXED_EDGES, mixed_from, mixed_to, beyond, HEDDLE_WEIGHT_F32, NULL,
                                 &infinite) == HEDDLE_OK) {
-        assert_refused(ctx, infinite, &options, HEDDLE_E_WEIGHT, "edge 4 -> 5 weighs inf");
+        assert_refused(ctx, infinite, &options, HEDDLE_E_WEIGHT, "edge from 4 to 5 has weight inf");
         heddle_graph_destroy(&infinite);
     }
     heddle_graph_destroy(&graph);
@@ -612,8 +612,8 @@ static void each_refused(void **state) {
     double personal[KARATE] = {1};
     heddle_result *result;
     for (int i = 0; i < 4; i++) {
-        static const char *const messages[] = {"pr takes sources with --each alone", "expected sources",
-                                               "without a personalisation", "a tolerance"};
+        static const char *const messages[] = {"pr: sources need each", "expected sources", "without a personalisation",
+                                               "a tolerance"};
         heddle_run_options options = pr_options(HEDDLE_PRECISION_SINGLE, 0);
         options.each = i > 0;
         options.sources = i == 1 ? NULL : sources;

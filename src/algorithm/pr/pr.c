@@ -267,8 +267,8 @@ static heddle_status check_pr(heddle_context *ctx, const heddle_graph *graph, co
     hd_rank_terms terms;
     if (!options->each && options->source_count)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT,
-                       "pr takes sources with --each alone, for ranks from one at a time; --personalize FILE (in the "
-                       "library `personalization`) lets jumps go to several at once");
+                       "pr: sources need each, for ranks from one at a time; personalization lets jumps go to several "
+                       "at once");
     if (options->each && (!options->source_count || options->personalization || options->max_error > 0))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "each: pr expected %s",
                        !options->source_count     ? "sources"
