@@ -57,13 +57,6 @@ heddle_status hd_collector_reach(hd_collector *c, uint64_t at) {
     return stop ? hd_cancelled_status(c->ctx) : HEDDLE_OK;
 }
 
-static heddle_status push(heddle_context *ctx, hd_bytes *bytes, const void *item, size_t size) {
-    HD_TRY(hd_bytes_reserve(ctx, bytes, size));
-    memcpy(bytes->data + bytes->bytes, item, size);
-    bytes->bytes += size;
-    return HEDDLE_OK;
-}
-
 /* ---- Vertices --------------------------------------------------------------------------------------------------- */
 
 /* The number of a name; *fresh: it is a new one. */
@@ -93,7 +86,7 @@ heddle_status hd_collector_name(hd_collector *c, hd_word name, uint64_t at, uint
     if (name.end - name.p > HD_MOST_NAME)
         return refuse_at(c, name, at, "a name of at most 65535 bytes");
     HD_TRY(intern(c->ctx, &c->names, name, vertex, &fresh));
-    return fresh ? push(c->ctx, &c->marks, &none, sizeof none) : HEDDLE_OK;
+    return fresh ? hd_bytes_push(c->ctx, &c->marks, &none, sizeof none) : HEDDLE_OK;
 }
 
 heddle_status hd_collector_declare(hd_collector *c, hd_word name, uint64_t at, uint32_t *vertex) {
@@ -124,9 +117,9 @@ heddle_status hd_collector_label(hd_collector *c, uint32_t vertex, hd_word label
 
 static heddle_status push_edge(hd_collector *c, uint32_t source, uint32_t target, hd_collected_weight weight) {
     uint32_t ends[2] = {source, target};
-    HD_TRY(push(c->ctx, &c->ends, ends, sizeof ends));
+    HD_TRY(hd_bytes_push(c->ctx, &c->ends, ends, sizeof ends));
     if (c->weighted)
-        HD_TRY(push(c->ctx, &c->weights, &weight, sizeof weight));
+        HD_TRY(hd_bytes_push(c->ctx, &c->weights, &weight, sizeof weight));
     c->edges++;
     return HEDDLE_OK;
 }
@@ -161,7 +154,7 @@ static heddle_status read_weight(hd_collector *c, hd_word word, hd_collected_wei
         return hd_text_fail(&c->text, c->ctx, &c->cursor);
     weight->whole = c->cursor.whole;
     for (uint64_t e = 0; e < c->edges && !c->weighted; e++)
-        HD_TRY(push(c->ctx, &c->weights, &one, sizeof one));
+        HD_TRY(hd_bytes_push(c->ctx, &c->weights, &one, sizeof one));
     c->weighted = true;
     return HEDDLE_OK;
 }

@@ -35,6 +35,7 @@ typedef struct hd_collector {
     hd_names names;   /* the vertices' names in edges */
     hd_names labels;  /* additional labels of vertices (GML, Pajek) */
     uint64_t labelled;
+    const char *labels_from; /* for a note that they are the ids; NULL: the format has its labels for that */
     hd_bytes marks; /* uint32_t for each vertex: 0 named by an edge only, 1 declared, k + 2 declared and has label k */
     uint64_t declared;
     hd_bytes ends;    /* pairs of uint32_t, an edge each */

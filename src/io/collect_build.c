@@ -95,6 +95,8 @@ static void choose_names(build *b) {
     if (wanted && c->labelled && !b->by_label)
         hd_note(b->ctx, "%s: not every vertex has a label of its own: vertices go by their numbers",
                 c->text.input->name);
+    if (b->by_label && c->labels_from)
+        hd_note(b->ctx, "%s: vertices go by their %s, not by their ids", c->text.input->name, c->labels_from);
 }
 
 /* ---- The source ------------------------------------------------------------------------------------------------- */

@@ -118,6 +118,13 @@ heddle_status hd_bytes_reserve(heddle_context *ctx, hd_bytes *bytes, uint64_t ro
     return HEDDLE_OK;
 }
 
+heddle_status hd_bytes_push(heddle_context *ctx, hd_bytes *bytes, const void *item, size_t size) {
+    HD_TRY(hd_bytes_reserve(ctx, bytes, size));
+    memcpy(bytes->data + bytes->bytes, item, size);
+    bytes->bytes += size;
+    return HEDDLE_OK;
+}
+
 void hd_bytes_guess(heddle_context *ctx, hd_bytes *bytes, uint64_t guess) {
     if (bytes->spooled && guess > spool_room)
         guess = spool_room;

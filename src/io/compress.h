@@ -30,6 +30,7 @@ heddle_status hd_bytes_get(heddle_context *ctx, const hd_bytes *bytes, uint64_t 
 
 /* Makes room for at least `room` more bytes; grows by doubling. */
 heddle_status hd_bytes_reserve(heddle_context *ctx, hd_bytes *bytes, uint64_t room);
+heddle_status hd_bytes_push(heddle_context *ctx, hd_bytes *bytes, const void *item, size_t size);
 /* The first capacity: `guess` bytes, or less where memory is short. The bytes have no memory yet. */
 void hd_bytes_guess(heddle_context *ctx, hd_bytes *bytes, uint64_t guess);
 /* Frees unused capacity if possible. */

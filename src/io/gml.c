@@ -173,11 +173,15 @@ static heddle_status read_values(gml *g, const char *const *keys, size_t count, 
 }
 
 static heddle_status read_node(gml *g, const token *list) {
-    static const char *const keys[] = {"id", "label"};
-    token values[2], *id = &values[0], *label = &values[1];
+    static const char *const keys[] = {"id", "label", "name"};
+    token values[3], *id = &values[0], *label = &values[1];
     uint32_t vertex;
     hd_word text;
-    HD_TRY(read_values(g, keys, 2, values));
+    HD_TRY(read_values(g, keys, 3, values));
+    if (!label->word.p && values[2].word.p) { /* igraph's */
+        label = &values[2];
+        g->c.labels_from = "attribute 'name'";
+    }
     if (!id->word.p)
         return refuse(g, list, "a node with an id");
     HD_TRY(hd_collector_declare(&g->c, id->word, place(g, id->word), &vertex));

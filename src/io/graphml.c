@@ -9,7 +9,8 @@
  *     </graphml>
  *
  * Reads the ids of nodes, and the end points, directions and weights of edges; the weight is the edge attribute named
- * weight (or value). Nested graphs and hyperedges are refused. So are entity declarations: GraphML files have none, and
+ * weight (or value), of which NetworkX declares one key for each type of number. igraph numbers its nodes n0, n1 … and
+ * keeps their names in an attribute, which is read in place of these ids. Nested graphs and hyperedges are refused. So are entity declarations: GraphML files have none, and
  * malicious ones expand without bound.
  */
 #include "io/graphml.h"
@@ -19,7 +20,13 @@
 
 #include <expat.h>
 
-enum { SLICE = 1 << 18, MOST_DEPTH = 256, KEY_ROOM = 128 };
+enum { SLICE = 1 << 18, MOST_DEPTH = 256, KEY_ROOM = 128, MOST_KEYS = 8 };
+
+/* A key of weights. */
+typedef struct weight_key {
+    char id[KEY_ROOM];
+    hd_word fallback; /* the default value; p is NULL: none */
+} weight_key;
 
 typedef struct graphml {
     hd_collector c;
@@ -28,11 +35,15 @@ typedef struct graphml {
     int depth;
     bool root, in_graph, graph_seen, edge_default; /* edge_default: directed */
     int edge_depth, key_depth, data_depth;         /* nesting depth of such an open element; 0: none is open */
-    char weight_key[KEY_ROOM];                     /* id of the key; empty: none yet */
-    bool exact;                                    /* its name is weight, not value */
-    hd_word fallback;                              /* the key's default value */
-    const char *data_start;                        /* of the value that is being read */
-    uint32_t source, target;
+    int node_depth;
+    weight_key keys[MOST_KEYS]; /* all of one name */
+    int key_count;
+    bool exact;             /* that name is weight, not value */
+    bool named;             /* igraph: nodes have their names in an attribute … */
+    hd_bytes name;          /* … of which this is read so far */
+    bool in_name;           /* it is being read */
+    const char *data_start; /* of the value that is being read */
+    uint32_t node, source, target;
     bool directed;
     hd_word weight;
 } graphml;
@@ -103,20 +114,36 @@ static bool is_word(const char *text, const char *word) {
     return text && hd_word_is((hd_word){text, text + strlen(text)}, word);
 }
 
-/* A <key> that may declare the weight attribute. */
+/* The weights' key of this id, or NULL. Without declared keys the id is "weight". */
+static const weight_key *find_key(const graphml *g, const char *id) {
+    static const weight_key undeclared = {.id = "weight"};
+    for (int i = 0; id && i < g->key_count; i++)
+        if (strcmp(g->keys[i].id, id) == 0)
+            return &g->keys[i];
+    return !g->key_count && same(id, undeclared.id) ? &undeclared : NULL;
+}
+
+/* A <key> that may declare the weight attribute, or igraph's names of nodes. */
 static void start_key(graphml *g, const char **attributes) {
     const char *id = attribute(attributes, "id"), *name = attribute(attributes, "attr.name"),
                *where = attribute(attributes, "for");
     bool exact = is_word(name ? name : id, "weight"), value = is_word(name ? name : id, "value");
-    if ((where && !same(where, "edge") && !same(where, "all")) || !id || (!exact && !value) || g->exact)
+    g->named |= same(id, "v_name") && same(name, "name") && same(where, "node");
+    if ((where && !same(where, "edge") && !same(where, "all")) || !id || (!exact && !value) || (g->exact && !exact))
         return;
-    if (strlen(id) >= sizeof g->weight_key) {
+    if (exact && !g->exact)
+        g->key_count = 0;
+    if (strlen(id) >= KEY_ROOM) {
         refuse(g, "a key whose id is shorter than 128 bytes");
         return;
     }
-    strcpy(g->weight_key, id);
+    if (g->key_count == MOST_KEYS) {
+        refuse(g, "at most 8 keys of weights");
+        return;
+    }
+    strcpy(g->keys[g->key_count].id, id);
+    g->keys[g->key_count++].fallback = (hd_word){NULL, NULL};
     g->exact = exact;
-    g->fallback = (hd_word){NULL, NULL};
     g->key_depth = g->depth;
 }
 
@@ -143,9 +170,9 @@ static void take_name(graphml *g, const char *name, bool declare, uint32_t *vert
 
 static void start_node(graphml *g, const char **attributes) {
     const char *id = attribute(attributes, "id");
-    uint32_t vertex;
+    g->node_depth = g->depth;
     if (id)
-        take_name(g, id, true, &vertex);
+        take_name(g, id, true, &g->node);
     else
         refuse(g, "a node with an id");
 }
@@ -168,19 +195,25 @@ static void start_edge(graphml *g, const char **attributes) {
         refuse(g, "directed true or false");
     g->directed = directed ? same(directed, "true") : g->edge_default;
     g->edge_depth = g->depth;
-    g->weight = g->fallback;
+    g->weight = (hd_word){NULL, NULL};
+    for (int i = 0; i < g->key_count && !g->weight.p; i++)
+        g->weight = g->keys[i].fallback;
 }
 
-/* <data> of an edge, or <default> of the weights' key. */
+/* <data> of an edge or a node, or <default> of the weights' key. */
 static void start_data(graphml *g, const char *name, const char **attributes) {
     const char *key = attribute(attributes, "key");
-    bool of_edge = g->edge_depth && g->depth == g->edge_depth + 1 && same(name, "data") &&
-                   (g->weight_key[0] ? same(key, g->weight_key) : same(key, "weight"));
+    bool of_edge = g->edge_depth && g->depth == g->edge_depth + 1 && same(name, "data") && find_key(g, key);
+    g->in_name =
+        g->named && g->node_depth && g->depth == g->node_depth + 1 && same(name, "data") && same(key, "v_name");
     bool of_key = g->key_depth && g->depth == g->key_depth + 1 && same(name, "default");
-    if (!of_edge && !of_key)
+    if (!of_edge && !of_key && !g->in_name)
         return;
     g->data_depth = g->depth;
     g->data_start = element(g).end;
+    g->name.bytes = 0;
+    if (g->in_name)
+        stop(g, hd_bytes_reserve(g->c.ctx, &g->name, 1)); /* a name may be empty */
 }
 
 static void XMLCALL start_element(void *self, const char *name, const char **attributes) {
@@ -220,9 +253,16 @@ static void XMLCALL end_element(void *self, const char *name) {
     if (g->data_depth && g->depth == g->data_depth) {
         const char *end = g->c.text.data + element_at(g);
         hd_word value = trimmed(g->data_start, end > g->data_start ? end : g->data_start);
-        *(g->edge_depth ? &g->weight : &g->fallback) = value;
+        if (g->in_name)
+            stop(g, hd_collector_label(&g->c, g->node, (hd_word){g->name.data, g->name.data + g->name.bytes},
+                                       (uint64_t)(g->data_start - g->c.text.data)));
+        else
+            *(g->edge_depth ? &g->weight : &g->keys[g->key_count - 1].fallback) = value;
         g->data_depth = 0;
+        g->in_name = false;
     }
+    if (g->node_depth && g->depth == g->node_depth)
+        g->node_depth = 0;
     if (g->edge_depth && g->depth == g->edge_depth) {
         stop(g, hd_collector_edge(&g->c, g->source, g->target, g->directed, g->weight));
         g->edge_depth = 0;
@@ -232,6 +272,12 @@ static void XMLCALL end_element(void *self, const char *name) {
     if (same(local(name), "graph"))
         g->in_graph = false;
     g->depth--;
+}
+
+static void XMLCALL take_text(void *self, const char *text, int length) {
+    graphml *g = self;
+    if (g->in_name && g->status == HEDDLE_OK)
+        stop(g, hd_bytes_push(g->c.ctx, &g->name, text, (size_t)length));
 }
 
 static void XMLCALL declare_entity(void *self, const char *name, int parameter, const char *value, int length,
@@ -294,14 +340,17 @@ heddle_status hd_graphml_read(heddle_context *ctx, hd_input *input, const heddle
         status = hd_fail_memory_in(ctx, input->name, "expat");
         goto out;
     }
+    g.c.labels_from = "attribute 'name' (igraph)";
     XML_SetUserData(g.parser, &g);
     XML_SetElementHandler(g.parser, start_element, end_element);
+    XML_SetCharacterDataHandler(g.parser, take_text);
     XML_SetEntityDeclHandler(g.parser, declare_entity);
     HD_CHECK(parse(&g));
     HD_CHECK(hd_collector_build(&g.c, graph));
 out:
     if (g.parser)
         XML_ParserFree(g.parser);
+    hd_bytes_free(ctx, &g.name);
     hd_collector_close(&g.c);
     return status;
 }

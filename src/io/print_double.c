@@ -110,7 +110,13 @@ static char *print_general(char *p, decimal d) {
 
 char *hd_print_double(char *p, double value) {
     decimal d;
-    if (value == 0 || isinf(value) || isnan(value))
+    if (value == 0) {
+        if (signbit(value))
+            *p++ = '-';
+        *p++ = '0';
+        return p;
+    }
+    if (isinf(value) || isnan(value))
         return print_by_library(p, value);
     if (!shortest(fabs(value), &d))
         return print_by_library(p, value);

@@ -81,7 +81,8 @@ char *hd_print_weight_of(char *p, const void *weights, heddle_weight_type type, 
     switch (type) {
     case HEDDLE_WEIGHT_U32: return hd_print_u64(p, ((const uint32_t *)weights)[k]);
     case HEDDLE_WEIGHT_I32: return hd_print_i64(p, ((const int32_t *)weights)[k]);
-    case HEDDLE_WEIGHT_F32: return hd_print_float(p, ((const float *)weights)[k]);
+    /* Text is read as doubles: with the fewest digits of a float it would be another number. */
+    case HEDDLE_WEIGHT_F32: return hd_print_real(p, ((const float *)weights)[k]);
     case HEDDLE_WEIGHT_I64: return hd_print_i64(p, ((const int64_t *)weights)[k]);
     case HEDDLE_WEIGHT_F64: return hd_print_real(p, ((const double *)weights)[k]);
     default: *p = '1'; return p + 1;

@@ -45,7 +45,6 @@ static inline size_t hd_weight_room(const heddle_graph *graph) {
     case HEDDLE_WEIGHT_NONE: return 1;
     case HEDDLE_WEIGHT_U32:
     case HEDDLE_WEIGHT_I32: return 11;
-    case HEDDLE_WEIGHT_F32: return 16;
     default: return HD_NUMBER_ROOM + 2;
     }
 }

@@ -245,6 +245,34 @@ static void weights_are_lost(void **state) {
     heddle_graph_destroy(&graph), heddle_graph_destroy(&back);
 }
 
+/* Every text that holds real weights gives back the same numbers, of the same type, also where the fewest digits of a
+ * float are those of another double. */
+static void real_weights_come_back(void **state) {
+    (void)state;
+    static const float single[] = {5.4099016f, 0.1f, 3, -0.5f, 1e-45f, 3.4028235e38f, 16777216, 0};
+    static const double full[] = {0.1, 1.0 / 3, -5e-324, 1.7976931348623157e308, 5.4099016, 0, 1e22, 123456789.123};
+    static const char *const names[] = {"r.el", "r.csv", "r.mtx", "r.graphml", "r.gml", "r.net", "r.json"};
+    const int64_t sources[] = {1, 2, 3, 4, 5, 6, 7, 8}, targets[] = {2, 3, 4, 5, 6, 7, 8, 1};
+    for (int wide = 0; wide < 2; wide++) {
+        heddle_weight_type type = wide ? HEDDLE_WEIGHT_F64 : HEDDLE_WEIGHT_F32;
+        heddle_graph *graph = make(0, 8, sources, targets, wide ? (const void *)full : single, type, false);
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            heddle_adjacency out;
+            support_assert_status(ctx, save(graph, names[i], false), HEDDLE_OK);
+#ifndef HD_HAVE_EXPAT
+            if (strstr(names[i], "graphml"))
+                continue;
+#endif
+            heddle_graph *back = load(names[i]);
+            assert_int_equal(heddle_graph_weight_type(back), type);
+            support_assert_status(ctx, heddle_graph_out(ctx, back, &out), HEDDLE_OK);
+            assert_memory_equal(out.weights, wide ? (const void *)full : single, wide ? sizeof full : sizeof single);
+            heddle_graph_destroy(&back);
+        }
+        heddle_graph_destroy(&graph);
+    }
+}
+
 static void loops_and_isolated_vertices_are_lost(void **state) {
     static const int64_t sources[] = {0, 1, 3, 3}, targets[] = {1, 1, 3, 0};
     heddle_graph *graph = make(6, 4, sources, targets, NULL, HEDDLE_WEIGHT_NONE, true);
@@ -411,14 +439,24 @@ static void changed_before_first_use(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table),           cmocka_unit_test(suffixes),
-        cmocka_unit_test(found_by_content),    cmocka_unit_test(not_found),
-        cmocka_unit_test(wrong_arguments),     cmocka_unit_test(direction_is_lost),
-        cmocka_unit_test(ids_are_lost),        cmocka_unit_test(bases_are_changed),
-        cmocka_unit_test(weights_are_lost),    cmocka_unit_test(loops_and_isolated_vertices_are_lost),
-        cmocka_unit_test(several_losses),      cmocka_unit_test(undirected_is_noted),
-        cmocka_unit_test(between_all_formats), cmocka_unit_test(memory_fails),
-        cmocka_unit_test(changed_while_read),  cmocka_unit_test(changed_before_first_use),
+        cmocka_unit_test(the_table),
+        cmocka_unit_test(suffixes),
+        cmocka_unit_test(found_by_content),
+        cmocka_unit_test(not_found),
+        cmocka_unit_test(wrong_arguments),
+        cmocka_unit_test(direction_is_lost),
+        cmocka_unit_test(ids_are_lost),
+        cmocka_unit_test(bases_are_changed),
+        cmocka_unit_test(weights_are_lost),
+        cmocka_unit_test(loops_and_isolated_vertices_are_lost),
+        cmocka_unit_test(real_weights_come_back),
+        cmocka_unit_test(loops_and_isolated_vertices_are_lost),
+        cmocka_unit_test(several_losses),
+        cmocka_unit_test(undirected_is_noted),
+        cmocka_unit_test(between_all_formats),
+        cmocka_unit_test(memory_fails),
+        cmocka_unit_test(changed_while_read),
+        cmocka_unit_test(changed_before_first_use),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

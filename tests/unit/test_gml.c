@@ -57,6 +57,9 @@ static void labels(void **state) {
            "2 vertices, directed, unweighted: 3>1");
     expect("graph [ directed 1 node [ id 3 label \"a\" ] node [ id 1 ] edge [ source 3 target 1 ] ]",
            "2 vertices, directed, unweighted: 3>1");
+    /* igraph's */
+    expect("graph [ directed 1 node [ id 3 name \"Ann\" ] node [ id 1 name \"Bob\" ] edge [ source 3 target 1 ] ]",
+           "2 vertices, directed, unweighted: Ann>Bob");
     expect("graph [ directed 1 node [ id 3 label \"7\" ] node [ id 1 label \"-9\" ] edge [ source 3 target 1 ] ]",
            "2 vertices, directed, unweighted: 7>-9");
     expect("graph [ directed 1 node [ id 3 label \"007\" ] node [ id 1 label \"9\" ] edge [ source 3 target 1 ] ]",

@@ -54,11 +54,43 @@ static void weights(void **state) {
                 "<data key=\"a\">4</data></node><edge source=\"1\" target=\"2\"><data key=\"c\">6</data>"
                 "<data key=\"b\">5</data><data key=\"a\">4</data></edge>" TAIL,
            "2 vertices, directed, u32: 1>2:6");
+    /* NetworkX declares a key for each type of number */
+    expect(HEAD "<key id=\"d0\" for=\"edge\" attr.name=\"weight\" attr.type=\"long\"/>"
+                "<key id=\"d1\" for=\"edge\" attr.name=\"weight\" attr.type=\"double\"/>"
+                "<graph edgedefault=\"directed\"><edge source=\"1\" target=\"2\"><data key=\"d0\">4</data></edge>"
+                "<edge source=\"2\" target=\"3\"><data key=\"d1\">0.5</data></edge>" TAIL,
+           "3 vertices, directed, f32: 1>2:4 2>3:0.5");
+    expect(HEAD "<key id=\"d9\" for=\"edge\" attr.name=\"value\"><default>3</default></key>"
+                "<key id=\"d0\" for=\"edge\" attr.name=\"weight\" attr.type=\"long\"/>"
+                "<key id=\"d1\" for=\"edge\" attr.name=\"weight\"><default>7</default></key>"
+                "<graph edgedefault=\"directed\"><edge source=\"1\" target=\"2\"><data key=\"d0\">4</data></edge>"
+                "<edge source=\"2\" target=\"3\"><data key=\"d9\">5</data></edge>" TAIL,
+           "3 vertices, directed, u32: 1>2:4 2>3:7");
     wrong(HEAD KEY
           "<graph edgedefault=\"directed\"><edge source=\"1\" target=\"2\"><data key=\"d0\">x1</data></edge>" TAIL,
           4, 74, "x1", "a finite number as weight");
     wrong(HEAD KEY "<graph edgedefault=\"directed\"><edge source=\"1\" target=\"2\"><data key=\"d0\"/></edge>" TAIL, 4,
           75, "<", "a finite number as weight");
+}
+
+/* igraph numbers its nodes, and keeps their names in an attribute. */
+static void igraph_names(void **state) {
+    (void)state;
+#define NAMES \
+    "<key id=\"v_name\" for=\"node\" attr.name=\"name\" attr.type=\"string\"/><graph edgedefault=\"directed\">"
+    expect("<graphml>" NAMES "<node id=\"n0\"><data key=\"v_name\">A &amp; B</data></node>"
+           "<node id=\"n1\"><data key=\"v_name\">\xc3\xa4</data></node><edge source=\"n0\" target=\"n1\"/>" TAIL,
+           "2 vertices, directed, unweighted: A & B>\xc3\xa4");
+    expect("<graphml>" NAMES "<node id=\"n0\"><data key=\"v_name\">x</data></node>"
+           "<node id=\"n1\"><data key=\"v_name\">x</data></node><edge source=\"n0\" target=\"n1\"/>" TAIL,
+           "2 vertices, directed, unweighted: n0>n1");
+    expect("<graphml>" NAMES
+           "<node id=\"n0\"><data key=\"v_name\"/></node><node id=\"n1\"><data key=\"v_name\">7</data>"
+           "</node><edge source=\"n0\" target=\"n1\"/>" TAIL,
+           "2 vertices, directed, unweighted: >7");
+    wrong("<graphml>" NAMES "<node id=\"n0\"><data key=\"v_name\">x</data><data key=\"v_name\">y</data></node>", 1, 165,
+          "y", "one label for each vertex");
+#undef NAMES
 }
 
 static void bad_files(void **state) {
@@ -150,6 +182,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_files),
         cmocka_unit_test(weights),
+        cmocka_unit_test(igraph_names),
         cmocka_unit_test(bad_files),
         cmocka_unit_test(entities),
         cmocka_unit_test(deep_nesting),
