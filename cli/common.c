@@ -66,11 +66,8 @@ static bool parse_delimiter(const cli_option *option, const char *text, void *de
 /* ---- Options --------------------------------------------------------------------------------------------------- */
 
 static const cli_choice duplicate_choices[] = {
-    {"first", HEDDLE_DUPLICATES_FIRST},
-    {"min", HEDDLE_DUPLICATES_MIN},
-    {"max", HEDDLE_DUPLICATES_MAX},
-    {"sum", HEDDLE_DUPLICATES_SUM},
-    {NULL, 0},
+    {"first", HEDDLE_DUPLICATES_FIRST}, {"min", HEDDLE_DUPLICATES_MIN},   {"max", HEDDLE_DUPLICATES_MAX},
+    {"sum", HEDDLE_DUPLICATES_SUM},     {"mean", HEDDLE_DUPLICATES_MEAN}, {NULL, 0},
 };
 
 static const cli_choice weight_choices[] = {{"auto", HEDDLE_WEIGHT_NONE},
@@ -131,13 +128,14 @@ const cli_option cli_read_options[] = {
 
 const cli_option cli_build_options[] = {
     CLI_FLAG("symmetrize", 0, 1, heddle_build_options, symmetrize,
-             "make it undirected: add missing reverse edges; where the two differ, both get the smaller weight"),
+             "make it undirected: add missing reverse edges; where the weights of the two differ, both get the smaller "
+             "one, unless --dedup combines them otherwise"),
     CLI_FLAG("undirected", 0, 1, heddle_build_options, symmetrize, "the same as --symmetrize"),
     CLI_FLAG("no-loops", 0, 1, heddle_build_options, drop_loops, "drop edges from a vertex to itself"),
-    CLI_OPTIONAL_CHOICE("dedup", 0, "first|min|max|sum", duplicate_choices, HEDDLE_DUPLICATES_FIRST,
+    CLI_OPTIONAL_CHOICE("dedup", 0, "first|min|max|sum|mean", duplicate_choices, HEDDLE_DUPLICATES_FIRST,
                         heddle_build_options, duplicates,
-                        "keep one of several edges with the same ends, with the first one's weight (default), the "
-                        "smallest, the largest or the sum"),
+                        "make one edge of several with the same ends, with the weight of the first (default), the "
+                        "smallest, the largest, the sum or the mean; with --symmetrize also of opposite edges"),
     CLI_FLAG("no-isolated", 0, 1, heddle_build_options, drop_isolated, "drop vertices that no edge touches"),
     CLI_END_OPTIONS,
 };

@@ -74,7 +74,7 @@ _heddle() {
         ;;
     --dedup)
         if [ "${COMP_WORDS[COMP_CWORD - 1]}" = "=" ] || [ "${COMP_WORDS[COMP_CWORD]}" = "=" ]; then
-            mapfile -t COMPREPLY < <(compgen -W "first min max sum" -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W "first min max sum mean" -- "$word")
             return
         fi
         ;;

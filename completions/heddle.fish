@@ -174,7 +174,7 @@ set -l changing "__fish_seen_subcommand_from $algorithms run info explain conver
 complete -c heddle -n $changing -l symmetrize -d 'Add missing reverse edges'
 complete -c heddle -n $changing -l undirected -d 'Add missing reverse edges'
 complete -c heddle -n $changing -l no-loops -d 'Drop edges from a vertex to itself'
-complete -c heddle -n $changing -f -l dedup -a 'first min max sum' -d 'Keep one of several edges with the same ends'
+complete -c heddle -n $changing -f -l dedup -a 'first min max sum mean' -d 'Keep one of several edges with the same ends'
 complete -c heddle -n $changing -l no-isolated -d 'Drop vertices that no edge touches'
 
 # writing the graph

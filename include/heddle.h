@@ -298,18 +298,21 @@ HEDDLE_API heddle_status heddle_graph_labels(heddle_context *context, const hedd
 
 /* ---- Building ------------------------------------------------------------------------------------------------ */
 
-/* How arcs with the same source and target are merged. */
+/* How arcs with the same source and target are merged into one, and with `symmetrize` all edges between two vertices, in
+ * either direction: edges 1-2 of weight 3 and 5 and 2-1 of weight 7 have the sum 15, on both arcs. */
 typedef enum heddle_duplicates {
-    HEDDLE_DUPLICATES_KEEP = 0,
-    HEDDLE_DUPLICATES_FIRST, /* the weight of the first one */
+    HEDDLE_DUPLICATES_KEEP = 0, /* parallel arcs stay; see `symmetrize` for opposite ones */
+    HEDDLE_DUPLICATES_FIRST,    /* the weight of the first one */
     HEDDLE_DUPLICATES_MIN,
     HEDDLE_DUPLICATES_MAX,
-    HEDDLE_DUPLICATES_SUM /* HEDDLE_E_LIMIT if a sum overflows the weight type */
+    HEDDLE_DUPLICATES_SUM, /* HEDDLE_E_LIMIT if a sum overflows the weight type */
+    HEDDLE_DUPLICATES_MEAN /* weights become f64, unless another type is asked for; the limit as for sums */
 } heddle_duplicates;
 
 typedef struct heddle_build_options {
     size_t size;                  /* never changes, because this struct is part of others */
-    int symmetrize;               /* add missing reverse arcs; where both exist, both get the smaller weight */
+    int symmetrize;               /* add missing reverse arcs. If both exist, `duplicates` combines them; with KEEP
+                                     both get the smaller weight, and a note says how often weights differed */
     int drop_loops;               /* drop arcs from a vertex to itself */
     int drop_isolated;            /* drop vertices without arcs, after the options above */
     heddle_duplicates duplicates; /* default: keep */

@@ -138,8 +138,7 @@ class Graph(Algorithms):
             if undirected:
                 shared = {name: build[name] for name in ("threads", "progress") if name in build}
                 cls.from_csr(offsets, targets, values, undirected=True, **shared).close()  # checks it
-                build["symmetrize"] = True  # says so, with nothing to add
-            return cls.from_edges(row_numbers(offsets), targets, values, vertices=vertices, **build)
+            return cls._from_numbers(row_numbers(offsets), targets, values, vertices, undirected, build)
         given = dict(build)
         call = _Call("from_csr", build, vertices + edges)
         offsets = laid_out(offsets, copy)
@@ -194,7 +193,8 @@ class Graph(Algorithms):
         `edge_weight` and `num_nodes`), or a row (source, target[, weight]) for each edge, as a list of tuples or a
         data frame. With `vertices` ids are 0 .. vertices - 1; else the vertices are the ids that occur, in ascending
         order (strings: in order of occurrence). Build options: symmetrize, drop_loops, drop_isolated, duplicates
-        ("keep", "first", "min", "max", "sum"), memory_limit, spill; also threads, progress.
+        ("keep", "first", "min", "max", "sum", "mean"; with symmetrize also of opposite edges), memory_limit, spill;
+        also threads, progress.
         """
         if vertices is None and targets is None and hasattr(sources, "edge_index"):
             vertices = getattr(sources, "num_nodes", None)
@@ -266,7 +266,9 @@ class Graph(Algorithms):
     @classmethod
     def _from_numbers(cls, sources: Array, targets: Array, values: Any, vertices: int, undirected: bool,
                       build: dict[str, Any]) -> "Graph":
-        if undirected:  # both arcs are there: says so, with nothing to add
+        if undirected:  # each edge once, and Heddle adds the other arc: `duplicates` combines edges, not their arcs
+            once = sources <= targets
+            sources, targets, values = sources[once], targets[once], None if values is None else values[once]
             build = dict(build, symmetrize=True)
         return cls.from_edges(sources, targets, values, vertices=vertices, **build)
 

@@ -630,3 +630,13 @@ def test_a_released_stream_of_arrow_is_refused():
         Graph.from_dataframe(Stream())
     with pytest.raises(heddle.ArgumentError, match="taken by another reader"):
         Graph.from_edges(Taken(), [1])
+
+
+def test_combining():
+    """`duplicates` is one option for parallel and opposite edges; both arcs of an undirected edge are one edge."""
+    for rule, expected in (("sum", 15), ("min", 3), ("max", 7), ("mean", 5), ("first", 5)):
+        graph = heddle.Graph.from_edges([1, 2, 1], [2, 1, 2], np.array([5, 7, 3]), symmetrize=True, duplicates=rule)
+        assert graph.edges == 2
+        assert graph.sssp(1).values.tolist() == [0, expected], rule
+    twice = heddle.Graph.from_csr([0, 2, 4], [1, 1, 0, 0], [2.0, 3.0, 2.0, 3.0], undirected=True, duplicates="sum")
+    assert twice.sssp(0).values.tolist() == [0, 5]

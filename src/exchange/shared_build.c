@@ -191,7 +191,10 @@ static heddle_status build(hd_shared_builder *s, const hd_edge_source *whole) {
     hd_builder_weigh(b, s->graph->vertices);
     s->graph->weight_type = b->weight_type;
     s->graph->directed = !b->undirected;
-    return hd_shared_rows(s);
+    HD_TRY(hd_shared_rows(s));
+    HD_TRY(link->reduce(link, HD_LINK_SUM, &b->unequal, 1));
+    hd_builder_note_unequal(b);
+    return HEDDLE_OK;
 }
 
 heddle_status hd_shared_build(heddle_context *ctx, const hd_edge_source *source, const heddle_build_options *options) {

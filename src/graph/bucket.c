@@ -8,6 +8,7 @@
 
 #include "base/float_bits.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "graph/graph.h"
 
 #include <math.h>
@@ -186,16 +187,31 @@ static HD_ALWAYS_INLINE void sort_weights(heddle_weight_type type, void *weights
         }
 }
 
-/* Merges `count` parallel arcs, whose weights begin at `first`, into one arc; false if a sum overflows. */
-static HD_ALWAYS_INLINE bool combine(const hd_bucket_rules *rules, void *weights, uint64_t first, uint64_t count,
-                                     const size_t size) {
-    if (rules->duplicates == HEDDLE_DUPLICATES_SUM && hd_weight_real(rules->weight_type))
-        sort_weights(rules->weight_type, weights, first, count, size); /* fixed order: both directions get equal sums */
-    uint64_t one = count ? weight_get(weights, first, size) : 0;
-    for (uint64_t i = first + 1; i < first + count; i++) {
+/* sum / count, in the type of the weights; whole ones are rounded to the nearest, halves away from 0. */
+static uint64_t weight_share(heddle_weight_type type, uint64_t sum, uint64_t count) {
+    if (type == HEDDLE_WEIGHT_F32)
+        return hd_bits_of(hd_float_of((uint32_t)sum) / (float)count);
+    if (type == HEDDLE_WEIGHT_F64)
+        return hd_bits_of_double(hd_double_of(sum) / (double)count);
+    int64_t whole = type == HEDDLE_WEIGHT_I32 ? (int32_t)sum : (int64_t)sum, parts = (int64_t)count;
+    int64_t quotient = whole / parts, rest = whole % parts;
+    if (rest >= parts - rest)
+        quotient++;
+    else if (-rest >= parts + rest)
+        quotient--;
+    return (uint64_t)quotient;
+}
+
+/* Merges `count` arcs into one, whose weight becomes the first; false if a sum overflows. */
+static HD_ALWAYS_INLINE bool combine(const hd_bucket_rules *rules, void *weights, uint64_t count, const size_t size) {
+    bool mean = rules->duplicates == HEDDLE_DUPLICATES_MEAN, sum = rules->duplicates == HEDDLE_DUPLICATES_SUM || mean;
+    if (sum && hd_weight_real(rules->weight_type))
+        sort_weights(rules->weight_type, weights, 0, count, size); /* fixed order: both directions get equal sums */
+    uint64_t one = weight_get(weights, 0, size);
+    for (uint64_t i = 1; i < count; i++) {
         uint64_t other = weight_get(weights, i, size);
         bool less = weight_less(rules->weight_type, other, one);
-        if (rules->duplicates == HEDDLE_DUPLICATES_SUM) {
+        if (sum) {
             if (!weight_add(rules->weight_type, &one, other))
                 return false;
         } else if ((rules->duplicates == HEDDLE_DUPLICATES_MIN && less) ||
@@ -203,53 +219,51 @@ static HD_ALWAYS_INLINE bool combine(const hd_bucket_rules *rules, void *weights
             one = other;
         }
     }
-    if (count)
-        weight_put(weights, first, one, size);
+    weight_put(weights, 0, mean ? weight_share(rules->weight_type, one, count) : one, size);
     return true;
 }
 
+/* Pairs of opposite arcs, both kinds kept: the lightest forward arc with the lightest reverse one, and so on. Each pair
+ * gets the smaller weight, and arcs without a partner stay: row and column then agree. Writes the weights to `weights`
+ * and returns their number; *unequal counts pairs whose weights differ. */
+static HD_ALWAYS_INLINE uint64_t pair_arcs(heddle_weight_type type, const hd_arcs *arcs, uint64_t from, uint64_t to,
+                                           void *weights, uint64_t *unequal, const size_t size) {
+    uint64_t forward = 0, length = to - from, f = 0;
+    for (uint64_t i = from; i < to; i++)
+        forward += !(arcs->local[i] & HD_BUCKET_REVERSE);
+    uint64_t reverse = length - forward, r = forward, most = forward > reverse ? forward : reverse;
+    if (!size)
+        return most;
+    for (uint64_t i = from; i < to; i++)
+        weight_put(weights, arcs->local[i] & HD_BUCKET_REVERSE ? r++ : f++, weight_get(arcs->weight, i, size), size);
+    if (!forward || !reverse)
+        return most;
+    sort_weights(type, weights, 0, forward, size);
+    sort_weights(type, weights, forward, reverse, size);
+    for (uint64_t i = 0; i < reverse; i++) {
+        uint64_t other = weight_get(weights, forward + i, size),
+                 one = i < forward ? weight_get(weights, i, size) : other;
+        *unequal += weight_less(type, other, one) || weight_less(type, one, other);
+        if (i >= forward || weight_less(type, other, one))
+            weight_put(weights, i, other, size);
+    }
+    return most;
+}
+
 /* One run of arcs with the same row and target, arcs[from .. to); writes the kept ones at `out` (<= from) and returns
- * their number, or UINT64_MAX on overflow. Symmetrising pairs the lightest forward arc with the lightest reverse one,
- * and so on; each pair gets the smaller weight, and arcs without a partner stay: row and column then agree. */
+ * their number, or UINT64_MAX on overflow. */
 static HD_ALWAYS_INLINE uint64_t finish_run(const hd_bucket_rules *rules, hd_arcs *arcs, uint64_t from, uint64_t to,
-                                            uint64_t out, hd_arcs *spare, const size_t size) {
-    uint64_t forward = 0, reverse = 0, length = to - from;
-    if (length == 1) {
-        arcs->target[out] = arcs->target[from];
-        if (size)
-            weight_put(arcs->weight, out, weight_get(arcs->weight, from, size), size);
-        return 1;
-    }
-    bool keep = rules->duplicates == HEDDLE_DUPLICATES_KEEP;
+                                            uint64_t out, hd_arcs *spare, uint64_t *unequal, const size_t size) {
     uint32_t target = arcs->target[from];
-    void *weights = spare->weight;
-    if (rules->symmetrize) { /* forward arcs to the front, order kept */
-        for (uint64_t i = from; i < to; i++)
-            forward += !(arcs->local[i] & HD_BUCKET_REVERSE);
-        reverse = length - forward;
-    } else {
-        forward = length;
-    }
-    if (size) {
-        uint64_t f = 0, r = forward;
-        for (uint64_t i = from; i < to; i++)
-            weight_put(weights, rules->symmetrize && (arcs->local[i] & HD_BUCKET_REVERSE) ? r++ : f++,
-                       weight_get(arcs->weight, i, size), size);
-        if (!keep && (!combine(rules, weights, 0, forward, size) || !combine(rules, weights, forward, reverse, size)))
+    uint64_t kept = to - from;
+    char *weights = size ? (char *)arcs->weight + from * size : NULL;
+    if (rules->duplicates != HEDDLE_DUPLICATES_KEEP && kept > 1) {
+        if (size && !combine(rules, weights, kept, size))
             return UINT64_MAX;
-    }
-    uint64_t many = keep ? forward : forward > 0, back = keep ? reverse : reverse > 0;
-    uint64_t kept = many > back ? many : back;
-    if (size && many && back) {
-        sort_weights(rules->weight_type, weights, 0, many, size);
-        sort_weights(rules->weight_type, weights, forward, back, size);
-        for (uint64_t i = 0; i < back; i++) {
-            uint64_t other = weight_get(weights, forward + i, size);
-            if (i >= many || weight_less(rules->weight_type, other, weight_get(weights, i, size)))
-                weight_put(weights, i, other, size);
-        }
-    } else if (size && back) {
-        memmove(weights, (char *)weights + forward * size, back * size);
+        kept = 1;
+    } else if (rules->symmetrize && kept > 1) {
+        kept = pair_arcs(rules->weight_type, arcs, from, to, spare->weight, unequal, size);
+        weights = spare->weight;
     }
     for (uint64_t i = 0; i < kept; i++) {
         arcs->target[out + i] = target;
@@ -263,7 +277,7 @@ static HD_ALWAYS_INLINE uint64_t finish_run(const hd_bucket_rules *rules, hd_arc
  * overflows. */
 static HD_ALWAYS_INLINE bool filter_rows(const hd_bucket_rules *rules, hd_arcs *arcs, uint32_t first, uint32_t vertices,
                                          hd_arcs *spare, uint64_t *lengths, uint64_t *kept, const size_t size) {
-    uint64_t at = 0, out = 0;
+    uint64_t at = 0, out = 0, unequal = 0, unused;
     for (uint32_t row = 0; row < vertices; row++) {
         uint64_t end = at + lengths[row], row_start = out;
         while (at < end) {
@@ -271,7 +285,8 @@ static HD_ALWAYS_INLINE bool filter_rows(const hd_bucket_rules *rules, hd_arcs *
             while (run < end && arcs->target[run] == arcs->target[at])
                 run++;
             if (!rules->drop_loops || arcs->target[at] != first + row) {
-                uint64_t written = finish_run(rules, arcs, at, run, out, spare, size);
+                uint64_t *counter = arcs->target[at] > first + row ? &unequal : &unused; /* each pair once */
+                uint64_t written = finish_run(rules, arcs, at, run, out, spare, counter, size);
                 if (written == UINT64_MAX)
                     return false;
                 out += written;
@@ -280,6 +295,8 @@ static HD_ALWAYS_INLINE bool filter_rows(const hd_bucket_rules *rules, hd_arcs *
         }
         lengths[row] = out - row_start;
     }
+    if (unequal)
+        hd_fetch_add(rules->unequal, unequal);
     *kept = out;
     return true;
 }

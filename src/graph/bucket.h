@@ -31,7 +31,8 @@ typedef struct hd_bucket_rules {
     heddle_duplicates duplicates;
     bool drop_loops;
     bool symmetrize;
-    int target_bits; /* targets are below 2^target_bits */
+    uint64_t *unequal; /* counts pairs of opposite arcs whose weights differ and become the smaller one */
+    int target_bits;   /* targets are below 2^target_bits */
 } hd_bucket_rules;
 
 /* Sorts arcs[0 .. count) in place by row and target (stable) and applies the rules; the arcs that are kept end up at

@@ -80,7 +80,16 @@ void hd_builder_take(hd_builder *b, const hd_edge_source *source, const heddle_b
     /* If the file lists both arcs of an edge, "first" may pick different weights; the minimum is the same for both. */
     if (options->duplicates == HEDDLE_DUPLICATES_FIRST && source->undirected && !source->mirror)
         b->rules.duplicates = HEDDLE_DUPLICATES_MIN;
+    b->rules.unequal = &b->unequal;
     b->both = source->mirror || b->rules.symmetrize;
+}
+
+void hd_builder_note_unequal(const hd_builder *b) {
+    if (b->unequal)
+        hd_note(b->ctx,
+                "%llu pair%s of opposite edges %s different weights: both get the smaller one; --dedup=sum (max, mean, "
+                "first) combines all edges between two vertices otherwise",
+                (unsigned long long)b->unequal, b->unequal == 1 ? "" : "s", b->unequal == 1 ? "has" : "have");
 }
 
 void hd_builder_weigh(hd_builder *b, uint64_t vertices) {
@@ -112,6 +121,8 @@ heddle_status hd_graph_build(heddle_context *ctx, const hd_edge_source *source, 
     if (!ctx->limit)
         hd_limit_begin(ctx, &limit, options->memory_limit, 0, options->spill);
     heddle_status status = build(&b, *graph);
+    if (status == HEDDLE_OK)
+        hd_builder_note_unequal(&b);
     hd_builder_release(&b);
     if (status == HEDDLE_OK && options->drop_isolated)
         status = hd_graph_drop_isolated(ctx, *graph);

@@ -56,6 +56,7 @@ typedef struct hd_builder {
     hd_id_map map;
     bool ids_unsigned;
     uint64_t edges;
+    uint64_t unequal; /* as hd_bucket_rules has it */
     heddle_weight_type weight_type;
 
     /* ranges of keys, range = key >> shift; a key is the vertex, or the id if the id map was not known when counting */
@@ -91,6 +92,8 @@ static inline void *hd_staged_weight(const hd_builder *b, uint64_t at) {
 void hd_builder_take(hd_builder *b, const hd_edge_source *source, const heddle_build_options *options);
 void hd_builder_weigh(hd_builder *b, uint64_t vertices);
 void hd_builder_release(hd_builder *b);
+/* The note on pairs of opposite arcs with different weights. */
+void hd_builder_note_unequal(const hd_builder *b);
 
 /* Handles a batch of part `part`, on any thread; false ends the pass over this part (the visitor recorded why). */
 typedef bool (*hd_visit)(hd_builder *b, uint64_t part, const hd_edge_batch *batch);

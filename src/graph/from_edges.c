@@ -15,7 +15,7 @@ heddle_status hd_build_options_check(heddle_context *ctx, const heddle_build_opt
     if (options->size != sizeof *options)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "build options: size is %zu, expected %zu, which _init sets",
                        options->size, sizeof *options);
-    if (options->duplicates < HEDDLE_DUPLICATES_KEEP || options->duplicates > HEDDLE_DUPLICATES_SUM)
+    if (options->duplicates < HEDDLE_DUPLICATES_KEEP || options->duplicates > HEDDLE_DUPLICATES_MEAN)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "build options: duplicates is %d, which has no meaning",
                        (int)options->duplicates);
     if (!hd_all_zero(options->reserved, sizeof options->reserved))

@@ -447,6 +447,8 @@ static heddle_status check_choice(hd_builder *b, const weight_range *range) {
 
 static heddle_status choose_weight_type(hd_builder *b) {
     heddle_weight_type wanted = b->ctx->weight_type;
+    if (b->rules.duplicates == HEDDLE_DUPLICATES_MEAN && !wanted)
+        wanted = HEDDLE_WEIGHT_F64;
     b->weight_type = !b->source->weighted ? HEDDLE_WEIGHT_NONE : wanted ? wanted : b->source->weight_type;
     if (!b->source->weighted)
         return HEDDLE_OK;

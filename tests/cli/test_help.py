@@ -117,7 +117,7 @@ class Options(support.Case):
         self.usage("--json takes no value", "info", self.file, "--json=yes")
         self.usage("--format: found 'xml', expected", "info", self.file, "--format", "xml")
         self.usage("--ids: found 'hex', expected auto, int or string", "info", self.file, "--ids", "hex")
-        self.usage("--dedup: found 'avg', expected first, min, max or sum", "info", self.file, "--dedup=avg")
+        self.usage("--dedup: found 'avg', expected first, min, max, sum or mean", "info", self.file, "--dedup=avg")
         self.usage("--vertices: found '1.5', expected a whole number", "info", self.file, "--vertices", "1.5")
         self.usage("--vertices: found '99999999999G', expected", "info", self.file, "--vertices", "99999999999G")
         self.usage("--weight-column: found 'x', expected a column", "info", self.file, "--weight-column", "x")
