@@ -298,8 +298,8 @@ HEDDLE_API heddle_status heddle_graph_labels(heddle_context *context, const hedd
 
 /* ---- Building ------------------------------------------------------------------------------------------------ */
 
-/* How arcs with the same source and target are merged into one, and with `symmetrize` all edges between two vertices, in
- * either direction: edges 1-2 of weight 3 and 5 and 2-1 of weight 7 have the sum 15, on both arcs. */
+/* How arcs with the same source and target are merged into one, and with `symmetrize` all edges between two vertices,
+ * in either direction: edges 1-2 of weight 3 and 5 and 2-1 of weight 7 have the sum 15, on both arcs. */
 typedef enum heddle_duplicates {
     HEDDLE_DUPLICATES_KEEP = 0, /* parallel arcs stay; see `symmetrize` for opposite ones */
     HEDDLE_DUPLICATES_FIRST,    /* the weight of the first one */

@@ -10,8 +10,8 @@
  *
  * Reads the ids of nodes, and the end points, directions and weights of edges; the weight is the edge attribute named
  * weight (or value), of which NetworkX declares one key for each type of number. igraph numbers its nodes n0, n1 … and
- * keeps their names in an attribute, which is read in place of these ids. Nested graphs and hyperedges are refused. So are entity declarations: GraphML files have none, and
- * malicious ones expand without bound.
+ * keeps their names in an attribute, which is read in place of these ids. Nested graphs and hyperedges are refused. So
+ * are entity declarations: GraphML files have none, and malicious ones expand without bound.
  */
 #include "io/graphml.h"
 
