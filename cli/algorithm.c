@@ -181,8 +181,7 @@ const cli_option cli_running_options[] = {
         "graph, values and buffers take no more, on the device where that has memory of its own: edges that do not fit "
         "lie elsewhere (plan key residency), or nothing is run; K, M, G or T may follow, by 1024"),
     CLI_FLAG("dry-run", 0, 1, cli_run_settings, dry_run,
-             "load the graph, tell what would be run and about how much memory it would take, there and on a device, "
-             "and stop"),
+             "load the graph, say what would run and about how much time and memory it would take, and stop"),
     CLI_REPORT_OPTION(cli_run_settings, report),
     CLI_END_OPTIONS,
 };
@@ -464,12 +463,23 @@ static int report(cli_session *session, cli_run_settings *settings, cli_outcome 
     return show(outcome);
 }
 
+/* What would be over sooner than a search from every vertex. */
+static const char *advice_of(const cli_run_settings *settings, const cli_algorithm *algorithm) {
+    const heddle_run_options *run = &settings->run;
+    if (!algorithm->from_all || run->source_count || run->samples || run->max_error > 0)
+        return NULL;
+    return algorithm->bounded ? "--max-error 0.01 stops at a proven bound of the error, which is often much sooner"
+                              : "--samples 1000 draws some vertices instead of all";
+}
+
 static int run_and_show(cli_session *session, cli_run_settings *settings, cli_outcome *outcome, double start) {
     heddle_result *result = NULL;
     double begin = cli_clock();
     cli_signals_program(settings->run.program);
+    cli_progress_advise(advice_of(settings, outcome->algorithm));
     heddle_status status = heddle_run(session->context, outcome->graph, &settings->run, &result);
     cli_signals_program(NULL);
+    cli_progress_advise(NULL);
     outcome->run = span_since(start, begin);
     outcome->result = result;
     if (status != HEDDLE_OK)

@@ -57,6 +57,7 @@ typedef struct cli_algorithm {
     bool widest;           /* the larger a value the better: -inf for vertices that are not reached */
     double rest;           /* the first value of a vertex that --init does not name */
     bool jumps;            /* sources without --each are where jumps go */
+    bool bounded;          /* --max-error makes it approximate, with a bound */
     bool from_all;         /* every vertex is a source unless some are named: worth a GPU on small files too */
     /* heddle bench: */
     bool benched;         /* unless others are named */

@@ -329,6 +329,7 @@ static const cli_algorithm described[] = {
                              "heddle bc friends.txt --max-error 0.01 --confidence 0.95 --top 10\n"
                              "heddle bc friends.txt --symmetrize --normalized --output centrality.tsv"},
      .top_title = "The most central vertices",
+     .bounded = true,
      .from_all = true,
      .walks = 2,
      .room = 1e-6,
@@ -361,6 +362,7 @@ static const cli_algorithm described[] = {
                       "heddle harmonic wiki-Vote.txt.gz --normalized --max-error 0.05\n"
                       "heddle harmonic web.txt.zst --sources pages.txt --output harmonic.npy"},
      .top_title = "The most central vertices",
+     .bounded = true,
      .from_all = true,
      .room = 1e-12,
      .holds =

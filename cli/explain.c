@@ -43,6 +43,8 @@ static void print_text(const char *algorithm, const char *path, const heddle_gra
     snprintf(name, sizeof name, "%s on %s", algorithm, strcmp(path, "-") ? path : "standard input");
     printf("%s\n", cli_clean(name));
     printf("  %-10s%s\n", "graph", cli_graph_words(graph, edges).text);
+    if (plan->cpu_seconds > 0)
+        printf("  %-10s%s on the CPU of this machine\n", "time", cli_about(plan->cpu_seconds).text);
     print_plan(plan);
     if (plan->row_count)
         print_rows(plan);

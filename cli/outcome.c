@@ -388,5 +388,9 @@ void cli_print_dry_run(const cli_outcome *outcome) {
     printf("  %-14sabout %s, loading included\n", "peak", cli_bytes(memory.peak).text);
     if (cli_leaves_host(outcome))
         print_device_memory(&outcome->device);
-    printf("  %-14sload %s\n", "time", cli_seconds(outcome->load.seconds).text);
+    printf("  %-14sload %s", "time", cli_seconds(outcome->load.seconds).text);
+    if (outcome->device.cpu_seconds > 0)
+        printf(", then %s%s on the CPU of this machine", outcome->settings->run.max_error > 0 ? "at most " : "",
+               cli_about(outcome->device.cpu_seconds).text);
+    putchar('\n');
 }

@@ -55,6 +55,28 @@ cli_word cli_seconds(double seconds) {
     return word;
 }
 
+cli_word cli_about(double seconds) {
+    static const struct {
+        double seconds, most; /* of a unit; up to how many of them */
+        const char *one, *many;
+    } units[] = {{1, 90, "second", "seconds"},
+                 {60, 90, "minute", "minutes"},
+                 {3600, 48, "hour", "hours"},
+                 {86400, HUGE_VAL, "day", "days"}};
+    cli_word word;
+    size_t unit = 0;
+    if (seconds < 1) {
+        snprintf(word.text, sizeof word.text, "less than a second");
+        return word;
+    }
+    while (seconds >= units[unit].most * units[unit].seconds)
+        unit++;
+    double count = fmin(seconds / units[unit].seconds, 1e9);
+    snprintf(word.text, sizeof word.text, "about %.36s",
+             cli_counted((uint64_t)(count + 0.5), units[unit].one, units[unit].many).text);
+    return word;
+}
+
 cli_word cli_si(double value) {
     static const char *const units[] = {"", "k", "M", "G", "T"};
     cli_word word;

@@ -19,6 +19,7 @@ cli_word cli_grouped(uint64_t value); /* 1,234,567 */
 cli_word cli_counted(uint64_t value, const char *one, const char *many);
 cli_word cli_bytes(uint64_t bytes);   /* "1.2 MiB"; "17 bytes" */
 cli_word cli_seconds(double seconds); /* "0.012 s", "3.4 s", "2 min 05 s" */
+cli_word cli_about(double seconds);   /* "about 3 minutes", "less than a second": for estimates */
 cli_word cli_si(double value);        /* "118M", "4.2k": for rates */
 
 /* Replaces bytes that could upset a terminal by '?'; returns `text`. */

@@ -1122,6 +1122,7 @@ typedef struct heddle_explanation {
     char walks[32];   /* which edges a round visits: "in-edges", "out-edges", "edges of both directions" */
     uint32_t row_count;
     heddle_schedule_row rows[HEDDLE_EXPLAIN_ROWS];
+    double cpu_seconds; /* about how long the run would take on the CPU, once the graph is loaded; 0: not known */
 } heddle_explanation;
 
 /* Explains what heddle_run would do with these options, without running, and computes the rows (none for an algorithm
@@ -1146,6 +1147,7 @@ typedef struct heddle_device_memory {
     char residency[16]; /* where edges would lie: a value of the plan key "residency"; "": the run would be refused */
     uint64_t host_resident; /* bytes of edges that would stay in host memory while the device reads them */
     char refused[256];      /* "", or why the run would be refused for want of memory, with the numbers */
+    double cpu_seconds;     /* about how long the run would take on the CPU, once the graph is loaded; 0: not known */
 } heddle_device_memory;
 
 /* Computes these figures without running. Those of split graphs and user programs are not known beforehand. A damaged

@@ -63,6 +63,7 @@ static heddle_status take_algorithm(explain *e) {
 }
 
 static void tell_device(explain *e) {
+    e->to->cpu_seconds = hd_run_cpu_seconds(&e->run);
     const char *reason = e->run.choice.device[0] ? e->run.choice.reason : "as asked for";
     snprintf(e->to->device, sizeof e->to->device, "%.23s", e->run.options.device);
     snprintf(e->to->device_reason, sizeof e->to->device_reason, "%s", reason);

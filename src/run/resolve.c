@@ -323,10 +323,10 @@ static const char *where(const heddle_context *ctx, const heddle_graph *graph) {
 }
 
 /* Batched searches (`each`) share their passes over the edges: 16 count as one. */
-static void choose_device(hd_run *run) {
+static hd_choose_facts choose_facts(const hd_run *run) {
     const heddle_graph *graph = run->graph;
     double runs = (double)searches(run);
-    hd_choose_facts facts = {.cost = run->algorithm->cost,
+    return (hd_choose_facts){.cost = run->algorithm->cost,
                              .vertices = graph->vertices,
                              .edges = graph->edges,
                              .weighted = run->algorithm->weighs && graph->weight_type != HEDDLE_WEIGHT_NONE,
@@ -334,6 +334,16 @@ static void choose_device(hd_run *run) {
                              .in_file = hd_graph_unchecked(graph) & HD_VERIFY_TARGETS,
                              .runs = run->options.each ? runs / 16 + 1 : runs,
                              .resident = where(run->ctx, graph)};
+}
+
+double hd_run_cpu_seconds(const hd_run *run) {
+    hd_choose_facts facts = choose_facts(run);
+    bool measured = facts.cost.gpu < facts.cost.thread && !run->options.program; /* others have no cost per edge */
+    return measured ? hd_choose_cpu_seconds(&facts, run->ctx->most_threads) : 0;
+}
+
+static void choose_device(hd_run *run) {
+    hd_choose_facts facts = choose_facts(run);
     hd_choose_device(run->ctx, &facts, &run->choice);
     run->options.device = run->choice.device;
     run->kind = hd_device_kind_of(run->choice.device);

@@ -27,6 +27,8 @@ typedef struct hd_parts_refusal {
 hd_parts_refusal hd_run_parts_refusal(const hd_run *run);
 
 /* Chooses the device if it is auto, then the order if it is open, and the function that runs the algorithm. */
+/* About how long it takes on the CPU, from the size of the graph alone; 0: not known. */
+double hd_run_cpu_seconds(const hd_run *run);
 void hd_run_place(hd_run *run);
 /* Then where its edges lie: fills in plan.residency, or refuses the run if the memory does not suffice. */
 heddle_status hd_run_settle_residency(hd_run *run);

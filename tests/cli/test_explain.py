@@ -18,6 +18,18 @@ class Explain(support.Case):
     def explain(self, *arguments):
         return json.loads(self.heddle("explain", *arguments, "--json").out)
 
+    def test_time_on_the_cpu(self):
+        """In words for people, and as a number; nothing where nobody has measured the algorithm."""
+        graph = self.path("g.hdl")
+        self.heddle("generate", "rmat", graph, "--scale", 17, "--quiet")
+        words = r"about \d+ (minute|hour)s? on the CPU of this machine"
+        self.assertRegex(self.heddle("explain", "bc", graph, "--device", "cpu").out.decode(), words)
+        self.assertRegex(self.heddle("bc", graph, "--dry-run", "--device", "cpu").out.decode(), words)
+        report = json.loads(self.heddle("bc", graph, "--dry-run", "--device", "cpu", "--json").out)
+        self.assertGreater(report["estimated_cpu_seconds"], 60)
+        report = json.loads(self.heddle("walks", graph, "--dry-run", "--device", "cpu", "--json").out)
+        self.assertIsNone(report["estimated_cpu_seconds"])
+
     def test_figures_of_a_star(self):
         # 0 -> 1 .. 64: of out-edges one lane of 32 has 64, and two warps have none
         star = self.write("star.txt", "".join("0 %d\n" % leaf for leaf in range(1, 65)))
