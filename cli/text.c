@@ -89,7 +89,9 @@ cli_word cli_si(double value) {
 
 char *cli_clean(char *text) {
     for (char *p = text; *p; p++)
-        if ((unsigned char)*p < 0x20 || *p == 0x7f)
+        if (*p == '\t')
+            *p = ' ';
+        else if ((unsigned char)*p < 0x20 || *p == 0x7f)
             *p = '?';
     return text;
 }

@@ -22,7 +22,7 @@ cli_word cli_seconds(double seconds); /* "0.012 s", "3.4 s", "2 min 05 s" */
 cli_word cli_about(double seconds);   /* "about 3 minutes", "less than a second": for estimates */
 cli_word cli_si(double value);        /* "118M", "4.2k": for rates */
 
-/* Replaces bytes that could upset a terminal by '?'; returns `text`. */
+/* Replaces bytes that could upset a terminal by '?', and tabs by blanks; returns `text`. */
 char *cli_clean(char *text);
 
 /* Whether the word is one of `words`, which spaces separate. */

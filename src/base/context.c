@@ -208,8 +208,10 @@ heddle_status hd_fail_token(heddle_context *ctx, const char *file, uint64_t line
     error->line = line;
     error->column = column;
     snprintf(error->expected, sizeof error->expected, "%s", expected);
-    snprintf(error->message, sizeof error->message, "%s:%llu:%llu: found '%s', expected %s", error->file,
-             (unsigned long long)line, (unsigned long long)column, error->token, error->expected);
+    bool end = strcmp(error->token, "end of line") == 0 || strcmp(error->token, "end of file") == 0; /* no token */
+    const char *quote = end ? "" : "'";
+    snprintf(error->message, sizeof error->message, "%s:%llu:%llu: found %s%s%s, expected %s", error->file,
+             (unsigned long long)line, (unsigned long long)column, quote, error->token, quote, error->expected);
     return HEDDLE_E_FORMAT;
 }
 

@@ -74,7 +74,7 @@ static bool is_empty(const char *p, const char *end) {
 static void look_for_tab(sample *s, const char *p, const char *end) {
     const char *tab = memchr(p, '\t', (size_t)(end - p));
     const char *left = tab ? tab : end;
-    if (memchr(p, ',', (size_t)(left - p)) || memchr(p, ' ', (size_t)(end - p)) ||
+    if (memchr(p, ',', (size_t)(left - p)) || memchr(p, ' ', (size_t)(end - p)) || memchr(p, '"', (size_t)(end - p)) ||
         (tab && memchr(tab + 1, '\t', (size_t)(end - tab - 1)))) {
         s->untabbed = true;
         return;

@@ -32,7 +32,7 @@ typedef struct hd_edge_list {
     uint64_t edges;       /* that were read */
     int column[HD_ROLES]; /* 1-based, 0: none */
     int last_column;      /* that is read */
-    char missing[HD_ROLES][48];
+    char missing[HD_ROLES][80];
 } hd_edge_list;
 
 /* `delimiter` is the only separator (a blank: with tabs, in any number); 0: all of them, in any mix. */

@@ -265,7 +265,7 @@ static void prepare_words(hd_edge_list *list) {
         size_t room = sizeof list->missing[role];
         list->last_column = column > list->last_column ? column : list->last_column;
         if (role == HD_ROLE_WEIGHT)
-            snprintf(list->missing[role], room, "a weight in column %d", column);
+            snprintf(list->missing[role], room, "a weight in column %d (--weight-column none reads none)", column);
         else if (usual)
             snprintf(list->missing[role], room, "a %s vertex %s", role == HD_ROLE_SOURCE ? "first" : "second", kind);
         else

@@ -209,6 +209,143 @@ static const foreign *find_webgraph(const hd_input *input) {
     return hd_looks_binary(input->data, input->bytes) ? &webgraph : NULL;
 }
 
+/* ---- Texts that look like edge lists ----------------------------------------------------------------------------- */
+
+/* Lines that end by carriage returns alone. */
+static const foreign *find_old_ends(const char *data, uint64_t bytes) {
+    static const foreign old = {NULL, 0, "text whose lines end by carriage returns",
+                                "tr '\\r' '\\n' < IN > OUT gives it the usual line ends"};
+    const char *end = data + (bytes < 65536 ? bytes : 65536), *first = memchr(data, '\r', (size_t)(end - data));
+    if (!first || first + 1 == end || memchr(data, '\n', (size_t)(end - data)) || hd_looks_binary(data, bytes))
+        return NULL;
+    return &old;
+}
+
+typedef struct two_lines {
+    hd_word first, second;
+} two_lines;
+
+static two_lines first_lines(const char *data, uint64_t bytes) {
+    const char *end = data + (bytes < 65536 ? bytes : 65536), *next = hd_next_line(data, end);
+    return (two_lines){{data, hd_trim_return(data, hd_line_end(data, end))},
+                       {next, hd_trim_return(next, hd_line_end(next, end))}};
+}
+
+/* "a | b" over "---+---", as psql shows tables. */
+static const foreign *find_psql(const char *data, uint64_t bytes) {
+    static const foreign table = {NULL, 0, "a table as psql shows it", "psql --csv writes it as .csv"};
+    two_lines lines = first_lines(data, bytes);
+    bool plus = false;
+    for (const char *p = lines.second.p; p < lines.second.end; p++) {
+        if (*p != '-' && *p != '+')
+            return NULL;
+        plus |= *p == '+';
+    }
+    return plus && memchr(lines.first.p, '|', (size_t)(lines.first.end - lines.first.p)) ? &table : NULL;
+}
+
+/* "a -> b" */
+static const foreign *find_arrows(const char *data, uint64_t bytes) {
+    static const foreign arrows = {NULL, 0, "lines with arrows between the ends of edges",
+                                   "sed 's/ *-[->] */\\t/' IN > OUT.tsv puts tabs in their place"};
+    two_lines lines = first_lines(data, bytes);
+    const char *p = lines.first.p;
+    hd_next_word(&p, lines.first.end);
+    hd_word arrow = hd_next_word(&p, lines.first.end);
+    return hd_word_is(arrow, "->") || hd_word_is(arrow, "--") ? &arrows : NULL;
+}
+
+/* igraph's .lgl: "# name", then a line for each neighbour. */
+static const foreign *find_lgl(const hd_input *input) {
+    static const foreign lgl = {NULL, 0, "an LGL file of igraph",
+                                "igraph.Graph.Read_Lgl(IN).write_ncol(OUT) makes an edge list of it"};
+    return hd_path_has_suffix(input->name, ".lgl") ? &lgl : NULL;
+}
+
+enum { MOST_SIDE = 64 };
+
+/* A field of a matrix, between commas, semicolons, blanks. */
+static hd_word matrix_field(const char **p, const char *end) {
+    const char *start = hd_skip_spaces(*p, end), *stop = start;
+    while (stop < end && *stop != ',' && *stop != ';' && !hd_is_space(*stop))
+        stop++;
+    *p = hd_skip_spaces(stop, end);
+    *p += *p < end && (**p == ',' || **p == ';');
+    return (hd_word){start, stop};
+}
+
+/* Reads a row of numbers; returns how many there are, 0 if something else stands there. */
+static int matrix_row(const char *p, const char *end, double *row) {
+    for (int count = 0;; count++) {
+        bool real = false;
+        if (p == end)
+            return count;
+        hd_word field = matrix_field(&p, end);
+        if (count == MOST_SIDE || hd_scan_number(field.p, field.end, &row[count], &real) != field.end)
+            return 0;
+    }
+}
+
+/* k rows of k numbers: three must be symmetric with a diagonal of 0, more need one of these. Larger ones are not looked
+ * at: an edge list of more than 64 columns is unusual enough. */
+static const foreign *find_matrix(const char *data, uint64_t bytes) {
+    static const foreign matrix = {
+        NULL, 0, "an adjacency matrix (as many rows as columns)",
+        "scipy.io.mmwrite('OUT.mtx', scipy.sparse.coo_matrix(numpy.loadtxt(IN, delimiter=','))) makes Matrix Market of "
+        "it; --format edgelist reads its lines as edges"};
+    double cell[MOST_SIDE][MOST_SIDE];
+    const char *p = data, *end = data + bytes;
+    if (bytes > MOST_SIDE * MOST_SIDE * 32)
+        return NULL;
+    int side = matrix_row(p, hd_trim_return(p, hd_line_end(p, end)), cell[0]), rows = 0;
+    if (side < 3)
+        return NULL;
+    bool symmetric = true, loops = false;
+    for (; p < end; p = hd_next_line(p, end), rows++)
+        if (rows == side || matrix_row(p, hd_trim_return(p, hd_line_end(p, end)), cell[rows]) != side)
+            return NULL;
+    for (int i = 0; i < rows; i++)
+        for (int k = 0; k <= i && rows == side; k++) {
+            symmetric &= cell[i][k] == cell[k][i];
+            loops |= i == k && cell[i][k] != 0;
+        }
+    return rows == side && (side > 3 ? symmetric || !loops : symmetric && !loops) ? &matrix : NULL;
+}
+
+/* A matrix with names: an empty field before those of the columns, and the first of them again before the first row. */
+static const foreign *find_labelled_matrix(const char *data, uint64_t bytes) {
+    static const foreign matrix = {
+        NULL, 0, "an adjacency matrix with names",
+        "pandas.read_csv(IN, index_col=0).stack() has its entries, of which those that are not 0 are edges"};
+    two_lines lines = first_lines(data, bytes);
+    const char *p = lines.first.p, *q = lines.second.p;
+    if (p == lines.first.end || (*p != ',' && *p != ';' && *p != '\t') || q == lines.second.end)
+        return NULL;
+    uint64_t columns[2] = {0, 0};
+    for (const char *c = p; c < lines.first.end; c++)
+        columns[0] += *c == *p;
+    for (const char *c = q; c < lines.second.end; c++)
+        columns[1] += *c == *p;
+    const char *name = p + 1, *name_end = name, *row = q;
+    while (name_end < lines.first.end && *name_end != *p)
+        name_end++;
+    while (row < lines.second.end && *row != *p)
+        row++;
+    bool same = name_end - name == row - q && row > q && memcmp(name, q, (size_t)(row - q)) == 0;
+    return same && columns[0] > 1 && columns[0] == columns[1] ? &matrix : NULL;
+}
+
+static const foreign *find_texts(const hd_input *input) {
+    const char *data = input->data;
+    uint64_t bytes = input->bytes;
+    const foreign *found = find_old_ends(data, bytes);
+    found = found ? found : find_psql(data, bytes);
+    found = found ? found : find_arrows(data, bytes);
+    found = found ? found : find_lgl(input);
+    found = found ? found : find_matrix(data, bytes);
+    return found ? found : find_labelled_matrix(data, bytes);
+}
+
 heddle_status hd_foreign_refuse(heddle_context *ctx, const hd_input *input) {
     const char *data = input->data;
     uint64_t bytes = input->bytes;
@@ -223,6 +360,7 @@ heddle_status hd_foreign_refuse(heddle_context *ctx, const hd_input *input) {
     found = found ? found : find_galois(data, bytes);
     found = found ? found : find_pickle(data, bytes);
     found = found ? found : find_webgraph(input);
+    found = found ? found : find_texts(input);
     return found ? hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0, "this is %s, which is not read: %s", found->name,
                                 found->advice)
                  : HEDDLE_OK;

@@ -153,7 +153,10 @@ static heddle_status find_by_content(heddle_context *ctx, const hd_input *input,
                  (best_score != HD_SNIFF_NUMBERS || hd_path_has_one_of(input->name, by_suffix->loose));
     bool suffix_counts = best_score < SURE && by_suffix && !(loose && best_score > suffix_score);
     *format = suffix_counts ? by_suffix : best;
-    if (best_score < SURE && by_columns && (!suffix_counts || by_suffix->loose))
+    bool no_weights =
+        options->weight_column == HEDDLE_COLUMN_NONE && !column_option(options); /* adjacency lists: yes */
+    if (best_score < SURE && by_columns && (!suffix_counts || by_suffix->loose) &&
+        !(no_weights && *format == &hd_format_adjacency))
         *format = by_columns;
     char names[256];
     if (*format)
@@ -357,6 +360,9 @@ static heddle_status save(heddle_context *ctx, const heddle_graph *graph, const 
     const hd_format *format;
     hd_fit fit;
     HD_TRY(find_for_saving(ctx, path, options->format, &format));
+    if (!format->write)
+        return hd_fail_file(ctx, HEDDLE_E_UNSUPPORTED, path, 0, "the format %s is read, and not written",
+                            format->info.name);
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OUT | HD_VERIFY_IDS)); /* before the first byte is written */
     HD_TRY(hd_graph_prove_undirected(ctx, graph, true));
     HD_TRY(hd_fit_open(ctx, graph, format, path, options->lossy, &fit));

@@ -254,11 +254,15 @@ static heddle_status read_edge(json *j) {
     static const wanted members[] = {{"source", "the id of a node"},
                                      {"target", "the id of a node"},
                                      {"weight", "a number as weight"},
-                                     {"value", NULL}};
-    scalar values[4], *weight = &values[2], *other = &values[3];
+                                     {"value", NULL},
+                                     {"from", NULL}, /* as vis.js has it */
+                                     {"to", NULL}};
+    scalar values[6], *weight = &values[2], *other = &values[3];
     const char *start = j->p;
     uint32_t ends[2];
-    HD_TRY(read_members(j, members, 4, values));
+    HD_TRY(read_members(j, members, 6, values));
+    for (int i = 0; i < 2; i++)
+        values[i] = values[i].word.p ? values[i] : values[4 + i];
     if (!values[0].word.p || !values[1].word.p)
         return hd_collector_refuse(&j->c, (hd_word){start - 1, start}, "an edge with source and target");
     for (int i = 0; i < 2; i++) {

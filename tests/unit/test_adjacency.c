@@ -93,6 +93,14 @@ static void found_by_content(void **state) {
     support_assert_status(ctx, heddle_graph_load(ctx, path, &columns, &graph), HEDDLE_OK);
     assert_string_equal(show(ctx, graph), "3 vertices, directed, unweighted: 0>1 1>2");
     heddle_graph_destroy(&graph);
+    path = support_write_text("lists.txt", "0 1 2 3\n1 2\n2\n3\n"); /* lists have no weights anyway */
+    support_assert_status(ctx, heddle_graph_load(ctx, path, &columns, &graph), HEDDLE_OK);
+    assert_string_equal(show(ctx, graph), "4 vertices, directed, unweighted: 0>1 0>2 0>3 1>2");
+    heddle_graph_destroy(&graph);
+    path = support_write_text("quoted.tsv", "c\t\"a,b\"\n"); /* as we write the label a,b */
+    support_assert_status(ctx, heddle_graph_load(ctx, path, NULL, &graph), HEDDLE_OK);
+    assert_string_equal(show(ctx, graph), "2 vertices, directed, unweighted: c>a,b");
+    heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);
     heddle_load_options options;
     heddle_load_options_init(&options);

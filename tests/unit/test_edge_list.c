@@ -76,7 +76,8 @@ static void the_weight_column_can_be_named(void **state) {
     heddle_load_options fourth = options_with(4, HEDDLE_IDS_AUTO), first = options_with(1, HEDDLE_IDS_AUTO);
     expect_graph_with("edgelist", "1 2 5\n2 3 x\n", &none, "3 vertices, directed, unweighted: 1>2 2>3");
     expect_graph_with("edgelist", "1 2 5 7\n2,3,,8\n", &fourth, "3 vertices, directed, u32: 1>2:7 2>3:8");
-    expect_error_with("edgelist", "1 2 5 7\n2 3 5\n", &fourth, 2, 6, "end of line", "a weight in column 4");
+    expect_error_with("edgelist", "1 2 5 7\n2 3 5\n", &fourth, 2, 6, "end of line",
+                      "a weight in column 4 (--weight-column none reads none)");
     heddle_context *ctx = support_context(1);
     heddle_graph *graph;
     support_assert_status(ctx, load_bytes(ctx, "edgelist", "1 2\n", 4, &first, &graph), HEDDLE_E_ARGUMENT);
@@ -200,7 +201,7 @@ static void bad_weights(void **state) {
     wrong("1 2 1\n2 3 1e-400\n", 2, 5, "1e-400", finite);
     wrong("1 2 1\n2 3 -1e400\n", 2, 5, "-1e400", finite);
     wrong("1 2 1\n2 3 4x\n", 2, 5, "4x", finite);
-    wrong("1 2 1\n2 3\n", 2, 4, "end of line", "a weight in column 3");
+    wrong("1 2 1\n2 3\n", 2, 4, "end of line", "a weight in column 3 (--weight-column none reads none)");
     wrong("1,2,1\n2,3,,\n", 2, 5, ",", finite);
     wrong("1 2 1\n2 3 9223372036854775808\n3 4 5\n", 2, 5, "9223372036854775808", fits);
     wrong("1 2 1\n2 3 -9223372036854775809\n", 2, 5, "-9223372036854775809", fits);

@@ -155,7 +155,8 @@ static void columns_of_the_users_choice(void **state) {
 static void missing_columns_are_told(void **state) {
     (void)state;
     expect_error_with("edgelist", "weight,source,target\n5,1\n", NULL, 2, 4, "end of line", "a vertex id in column 3");
-    expect_error_with("edgelist", "source,target,weight\n1,2\n", NULL, 2, 4, "end of line", "a weight in column 3");
+    expect_error_with("edgelist", "source,target,weight\n1,2\n", NULL, 2, 4, "end of line",
+                      "a weight in column 3 (--weight-column none reads none)");
 }
 
 static void delimiters(void **state) {

@@ -43,6 +43,13 @@ static void refused_by_name(void **state) {
     refused("a.nt", BYTES("<http://a> <http://b> <http://c> .\n"), "N-Triples");
     refused("web.graph", BYTES("\x01\x02\x03\x7f"), "a WebGraph");
     refused("web.properties", BYTES("#BVGraph properties\nnodes=3\n"), "ArcListASCIIGraph");
+    refused("a.txt", BYTES("0 1\r1 2\r"), "carriage returns, which is not read: tr");
+    refused("a.txt", BYTES(" source | target \n--------+--------\n      1 |      2\n(1 row)\n"), "psql --csv");
+    refused("a.txt", BYTES("a -> b\nb -> c\n"), "lines with arrows");
+    refused("a.lgl", BYTES("# 0\n1\n2\n# 1\n2\n"), "Read_Lgl");
+    refused("a.csv", BYTES("0,1,1\n1,0,0\n1,0,0\n"), "an adjacency matrix (as many rows as columns)");
+    refused("a.csv", BYTES("0;1;1;0\n0;0;0;1\n1;0;0;0\n0;0;1;0"), "an adjacency matrix");
+    refused("a.csv", BYTES(",A,B,C\nA,0,1,0\nB,1,0,0\nC,0,0,0\n"), "an adjacency matrix with names");
     refused("a", BYTES("AdjacencyGraph\n3\n2\n0\n1\n2\n1\n2\n"), "a Ligra file");
 }
 
@@ -56,7 +63,9 @@ static void what_is_no_such_file(void **state) {
     (void)state;
     heddle_context *ctx = support_context(1);
     heddle_graph *graph;
-    static const char *const texts[] = {"graph a\ngraph b\n", "digraph graph\n", "PAR1 ORC1\nORC1 PAR1\n", "<a> <b>\n"};
+    static const char *const texts[] = {"graph a\ngraph b\n", "digraph graph\n",       "PAR1 ORC1\nORC1 PAR1\n",
+                                        "<a> <b>\n",          "0 1 5\n1 2 3\n2 0 4\n", ",source,target\n0,a,b\n1,b,a\n",
+                                        "a b\r\nb c\r\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         heddle_status status = heddle_graph_load(ctx, support_write_text("a.txt", texts[i]), NULL, &graph);
         support_assert_status(ctx, status, HEDDLE_OK);

@@ -9,6 +9,8 @@ static void wrong(const char *text, uint64_t line, uint64_t column, const char *
 
 static void good_files(void **state) {
     (void)state;
+    expect("{\"nodes\": [{\"id\": 1}, {\"id\": 2}], \"edges\": [{\"from\": 1, \"to\": 2}]}", /* vis.js */
+           "2 vertices, undirected, unweighted: 1>2 2>1");
     const char *shown = "3 vertices, directed, unweighted: 0>1 1>2";
     expect(
         "{\"directed\": true, \"multigraph\": false, \"graph\": {}, \"nodes\": [{\"id\": 0}, {\"id\": 1}, {\"id\": 2}],"
