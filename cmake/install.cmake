@@ -1,6 +1,13 @@
 # What `make install` puts where: GNU folders under the prefix, DESTDIR honoured.
 
-# Below ${prefix} unless given as absolute paths: pkg-config --define-prefix then follows a moved installation.
+# The prefix is found from where heddle.pc lies, so that it is right after `cmake --install --prefix` and after a move; an
+# absolute folder of libraries has no place below it.
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+    set(pc_prefix "${CMAKE_INSTALL_PREFIX}")
+else()
+    file(RELATIVE_PATH pc_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+    string(REGEX REPLACE "/$" "" pc_prefix "\${pcfiledir}/${pc_prefix}")
+endif()
 foreach(folder includedir libdir)
     string(TOUPPER ${folder} upper)
     set(pc_${folder} "${CMAKE_INSTALL_${upper}}")

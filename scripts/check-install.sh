@@ -74,6 +74,34 @@ fi
 "$folder/project/build/use"
 "$folder/project/build/use-static"
 
+# heddle.pc finds itself under another prefix, without a sysroot.
+(
+    unset PKG_CONFIG_SYSROOT_DIR
+    pc=$(find "$folder/prefix" -name heddle.pc)
+    include=$(PKG_CONFIG_PATH=${pc%/*} pkg-config --variable=includedir heddle)
+    [ "$(realpath "$include/heddle.h")" = "$(realpath "$folder/prefix/include/heddle.h")" ] || {
+        echo "heddle.pc of $folder/prefix names $include"
+        exit 1
+    }
+)
+
+# The shared library is found on a machine without any of the packages that the static one links with.
+if grep -q 'heddle::heddle SHARED' "$folder"/prefix/lib*/cmake/heddle/heddle-targets.cmake \
+    "$folder"/prefix/lib*/*/cmake/heddle/heddle-targets.cmake 2>/dev/null; then
+    sed -i '/static/d' "$folder/project/CMakeLists.txt"
+    missing=()
+    for package in ZLIB BZip2 LibLZMA EXPAT OpenMP; do
+        missing+=("-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON")
+    done
+    if ! cmake -S "$folder/project" -B "$folder/project/bare" -DCMAKE_C_COMPILER="$compiler" "${missing[@]}" \
+        -DCMAKE_PREFIX_PATH="$folder/prefix" >"$folder/log" 2>&1 ||
+        ! cmake --build "$folder/project/bare" >>"$folder/log" 2>&1; then
+        cat "$folder/log"
+        exit 1
+    fi
+    "$folder/project/bare/use"
+fi
+
 # The manual of the interface has every function.
 if command -v awk >/dev/null; then
     manual=$(find "$folder/root" -name heddle.3)
