@@ -513,7 +513,7 @@ typedef struct heddle_generate_options {
     size_t size;
     const char *kind;   /* "rmat": one of heddle_generator_at() */
     int scale;          /* 16: 2^scale vertices where `vertices` is not given */
-    uint64_t vertices;  /* 0: not given (clique: 1024). Not for rmat, grid and road */
+    uint64_t vertices;  /* 0: not given (clique: 1024). Not for grid and road */
     double degree;      /* 16: generated edges per vertex; smallworld: neighbours, an even number */
     uint64_t width;     /* 1024: grid, road */
     uint64_t height;    /* 1024: grid, road */
@@ -938,7 +938,7 @@ typedef struct heddle_report {
     const char *device;    /* "cpu", "cuda:0" */
     const char *schedule;  /* "cpu", "wseg" */
     const char *transform; /* "none", "udt": the transform applied for the run */
-    double transforming;   /* seconds for it; 0 if an earlier run's split graph is reused */
+    double transforming;   /* seconds for it, or for virtual nodes; 0 if an earlier run's split graph is reused */
     double compute;        /* seconds, from graph in memory to values in memory; on a device: its kernels only */
     double prepare;        /* seconds spent on what later runs reuse: in-edges, an open device, shards */
     double compile;        /* seconds spent compiling; 0 if it came from the cache */

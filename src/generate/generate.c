@@ -70,7 +70,9 @@ void heddle_generate_options_init_sized(heddle_generate_options *options, size_t
 
 /* ---- Checks -------------------------------------------------------------------------------------------------- */
 
-heddle_status hd_generate_scale(heddle_context *ctx, const heddle_generate_options *options, uint64_t *vertices) {
+/* 2^scale, scale checked. */
+static heddle_status vertices_of_scale(heddle_context *ctx, const heddle_generate_options *options,
+                                       uint64_t *vertices) {
     if (options->scale < 1 || options->scale > 31)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "scale is %d, expected 1 to 31", options->scale);
     *vertices = UINT64_C(1) << options->scale;
@@ -81,7 +83,7 @@ heddle_status hd_generate_vertices(heddle_context *ctx, const heddle_generate_op
                                    uint64_t *vertices) {
     *vertices = options->vertices ? options->vertices : otherwise;
     if (*vertices == 0)
-        return hd_generate_scale(ctx, options, vertices);
+        return vertices_of_scale(ctx, options, vertices);
     if (*vertices > UINT32_MAX)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "vertices is %llu, expected at most %llu", (unsigned long long)*vertices,
                        (unsigned long long)UINT32_MAX);

@@ -33,7 +33,9 @@ typedef struct hd_rmat {
     unsigned long_ones; /* the first of them use `longer`, the rest `shorter` */
     hd_rmat_table longer, shorter;
     bool scramble;
-    unsigned shift; /* the bijection on ids: rounds of multiply, add, xor-shift on as many bits as an id has */
+    unsigned scale;    /* the matrix has 2^scale rows … */
+    uint64_t vertices; /* … for at most as many vertices */
+    unsigned shift;    /* the bijection on ids: rounds of multiply, add, xor-shift on as many bits as an id has */
     uint64_t mask, factor[2], addend[2];
 } hd_rmat;
 
@@ -88,8 +90,6 @@ typedef struct hd_generator_kind {
 /* `vertices`; when it is 0 (not given) `otherwise`, and when that is 0 too, 2^scale. */
 heddle_status hd_generate_vertices(heddle_context *ctx, const heddle_generate_options *options, uint64_t otherwise,
                                    uint64_t *vertices);
-/* 2^scale, scale checked. */
-heddle_status hd_generate_scale(heddle_context *ctx, const heddle_generate_options *options, uint64_t *vertices);
 /* The number of edges for a mean of `degree` per vertex, rounded to the nearest whole number. */
 heddle_status hd_generate_edges(heddle_context *ctx, double degree, uint64_t vertices, uint64_t *edges);
 heddle_status hd_generate_probability(heddle_context *ctx, const char *name, double value);

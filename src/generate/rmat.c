@@ -3,8 +3,9 @@
  * An arc descends `scale` levels of the adjacency matrix, into one of four quadrants at each. Instead of one random
  * number per level, one decides up to six levels at once: the 4^6 paths and their probabilities are in an alias table,
  * sampled with a single number. The table is built in integer arithmetic, so it is the same on every machine, and every
- * probability in it is accurate to about 2^-50. Finally a bijection scrambles the ids, so that a vertex's number is
- * unrelated to its degree.
+ * probability in it is accurate to about 2^-50. For n vertices that are no power of two, the 2^scale rows and columns are
+ * mapped to n, x -> floor(x * n / 2^scale): as if every level halved its range of vertices, rounding down. Finally a
+ * bijection scrambles the ids, so that a vertex's number is unrelated to its degree.
  */
 #include "generate/generate.h"
 
@@ -75,7 +76,7 @@ static void prepare_scramble(hd_rmat *rmat, unsigned scale, uint64_t seed) {
 
 static heddle_status prepare(heddle_context *ctx, const heddle_generate_options *options, hd_generator *generator) {
     hd_rmat *rmat = &generator->rmat;
-    HD_TRY(hd_generate_scale(ctx, options, &generator->vertices));
+    HD_TRY(hd_generate_vertices(ctx, options, 0, &generator->vertices));
     HD_TRY(hd_generate_edges(ctx, options->degree, generator->vertices, &generator->items));
     HD_TRY(hd_generate_probability(ctx, "a", options->a));
     HD_TRY(hd_generate_probability(ctx, "b", options->b));
@@ -89,7 +90,11 @@ static heddle_status prepare(heddle_context *ctx, const heddle_generate_options 
 
     const uint64_t quadrant[4] = {fixed_point(options->a), fixed_point(options->b), fixed_point(options->c),
                                   fixed_point(d)};
-    unsigned scale = (unsigned)options->scale;
+    unsigned scale = 1;
+    while (UINT64_C(1) << scale < generator->vertices)
+        scale++;
+    rmat->vertices = generator->vertices;
+    rmat->scale = scale;
     rmat->draws = (scale + HD_RMAT_LEVELS - 1) / HD_RMAT_LEVELS;
     rmat->long_ones = scale % rmat->draws;
     make_table(quadrant, scale / rmat->draws, &rmat->shorter);
@@ -116,13 +121,21 @@ static void descend(const hd_rmat_table *table, uint64_t seed, uint64_t first, u
     }
 }
 
-/* Each step is a bijection on the bits under the mask. */
+/* Each step is a bijection on the bits under the mask; repeated until the id is below n, they are one on 0 .. n-1. */
 static inline uint64_t scramble(const hd_rmat *rmat, uint64_t id) {
-    for (unsigned round = 0; round < 2; round++) {
-        id = (id * rmat->factor[round] + rmat->addend[round]) & rmat->mask;
-        id ^= id >> rmat->shift;
-    }
+    do {
+        for (unsigned round = 0; round < 2; round++) {
+            id = (id * rmat->factor[round] + rmat->addend[round]) & rmat->mask;
+            id ^= id >> rmat->shift;
+        }
+    } while (id >= rmat->vertices);
     return id;
+}
+
+/* The vertex of a row or column of the matrix. */
+static inline uint64_t vertex_of(const hd_rmat *rmat, uint64_t line) {
+    uint64_t id = line * rmat->vertices >> rmat->scale;
+    return rmat->scramble ? scramble(rmat, id) : id;
 }
 
 static void fill(const hd_generator *generator, hd_cursor *cursor, hd_edge_batch *batch) {
@@ -137,14 +150,14 @@ static void fill(const hd_generator *generator, hd_cursor *cursor, hd_edge_batch
                 arcs, count);
     for (size_t i = 0; i < count; i++) {
         uint64_t row = arcs[i] >> 32, column = arcs[i] & UINT32_MAX;
-        batch->source[i] = rmat->scramble ? scramble(rmat, row) : row;
-        batch->target[i] = rmat->scramble ? scramble(rmat, column) : column;
+        batch->source[i] = vertex_of(rmat, row);
+        batch->target[i] = vertex_of(rmat, column);
     }
 }
 
 const hd_generator_kind hd_generator_rmat = {
-    .info = {"rmat", "R-MAT (Kronecker, Graph500): skewed degrees, directed; 2^scale vertices, degree * n arcs",
-             "scale degree a b c scramble" HD_GENERATE_VALUES},
+    .info = {"rmat", "R-MAT (Kronecker, Graph500): skewed degrees, directed; degree * n arcs",
+             "scale vertices degree a b c scramble" HD_GENERATE_VALUES},
     .prepare = prepare,
     .fill = fill,
 };

@@ -65,15 +65,40 @@ static heddle_status check_offsets(heddle_context *ctx, const heddle_graph *grap
     return HEDDLE_OK;
 }
 
+static bool edge_has_target(const heddle_graph *graph, uint64_t e) { return graph->out.targets[e] < graph->vertices; }
+
+/* Not below the target before it in row v. */
+static bool edge_ascends(const heddle_graph *graph, uint64_t v, uint64_t e) {
+    return e == graph->out.offsets[v] || graph->out.targets[e - 1] <= graph->out.targets[e];
+}
+
+static bool edge_has_weight(const heddle_graph *graph, uint64_t e) {
+    double weight = graph->out.weights ? hd_weight_at(graph->out.weights, graph->weight_type, e) : 0;
+    return weight - weight == 0; /* neither NaN nor infinite */
+}
+
 static bool row_is_good(const heddle_graph *graph, uint64_t v) {
-    const uint32_t *targets = graph->out.targets;
     bool good = true;
-    for (uint64_t e = graph->out.offsets[v]; e < graph->out.offsets[v + 1]; e++) {
-        good &= targets[e] < graph->vertices && (e == graph->out.offsets[v] || targets[e - 1] <= targets[e]);
-        double weight = graph->out.weights ? hd_weight_at(graph->out.weights, graph->weight_type, e) : 0;
-        good &= weight - weight == 0; /* neither NaN nor infinite */
-    }
+    for (uint64_t e = graph->out.offsets[v]; e < graph->out.offsets[v + 1]; e++)
+        good &= edge_has_target(graph, e) & edge_ascends(graph, v, e) & edge_has_weight(graph, e);
     return good;
+}
+
+/* Says what is wrong with the first wrong edge of the row. */
+static heddle_status fail_row(heddle_context *ctx, const heddle_graph *graph, uint64_t v) {
+    const uint32_t *targets = graph->out.targets;
+    unsigned long long row = v, n = graph->vertices;
+    uint64_t e = graph->out.offsets[v];
+    while (edge_has_target(graph, e) && edge_ascends(graph, v, e) && edge_has_weight(graph, e))
+        e++;
+    if (!edge_has_target(graph, e))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "targets: row %llu has the target %u, and there are %llu vertices", row,
+                       targets[e], n);
+    if (!edge_ascends(graph, v, e))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "targets: row %llu does not ascend: %u stands behind %u", row,
+                       targets[e], targets[e - 1]);
+    return hd_fail(ctx, HEDDLE_E_ARGUMENT, "weights: the arc %llu -> %u has a weight that is not finite", row,
+                   targets[e]);
 }
 
 static heddle_status check_rows(heddle_context *ctx, const heddle_graph *graph) {
@@ -93,9 +118,7 @@ static heddle_status check_rows(heddle_context *ctx, const heddle_graph *graph) 
     HD_TRY(hd_cancelled_status(ctx));
     if (bad == UINT64_MAX)
         return HEDDLE_OK;
-    return hd_fail(ctx, HEDDLE_E_ARGUMENT,
-                   "targets: row %llu does not ascend, has a target that is no vertex, or a weight that is not finite",
-                   (unsigned long long)bad);
+    return fail_row(ctx, graph, bad);
 }
 
 static heddle_status check_symmetry(heddle_context *ctx, const heddle_graph *graph) {

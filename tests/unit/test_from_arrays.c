@@ -90,9 +90,11 @@ static void rows_that_are_none(void **state) {
     support_assert_message(ctx, "row 0");
     assert_int_equal(take(huge, both, NULL, HEDDLE_WEIGHT_NONE, 0), HEDDLE_E_ARGUMENT);
     assert_int_equal(take(good, outside, NULL, HEDDLE_WEIGHT_NONE, 0), HEDDLE_E_ARGUMENT);
-    support_assert_message(ctx, "row 1");
+    support_assert_message(ctx, "row 1 has the target");
     assert_int_equal(take(one_row, both, NULL, HEDDLE_WEIGHT_NONE, 0), HEDDLE_E_ARGUMENT); /* 1, 0: falls */
+    support_assert_message(ctx, "row 0 does not ascend: 0 stands behind 1");
     assert_int_equal(take(good, both, infinite, HEDDLE_WEIGHT_F32, 0), HEDDLE_E_ARGUMENT);
+    support_assert_message(ctx, "the arc 1 -> 0 has a weight that is not finite");
     assert_int_equal(take(good, same, NULL, HEDDLE_WEIGHT_NONE, 1), HEDDLE_E_ARGUMENT);
     support_assert_message(ctx, "undirected");
     assert_int_equal(take(good, both, uneven, HEDDLE_WEIGHT_F32, 1), HEDDLE_E_ARGUMENT);

@@ -369,6 +369,39 @@ static void test_rmat_scramble(void **state) {
     }
 }
 
+/* Any number of vertices: the smallest ids keep the most arcs, and scrambling only renames. */
+static void test_rmat_vertices(void **state) {
+    (void)state;
+    static const uint64_t sizes[] = {1, 2, 3, 1000, 1025, 5000};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        heddle_generate_options options = kind("rmat");
+        uint64_t n = sizes[i], *degrees[2];
+        options.vertices = n;
+        for (int scramble = 0; scramble < 2; scramble++) {
+            options.scramble = scramble;
+            heddle_graph *graph = make(ctx, &options);
+            heddle_adjacency rows = rows_of(graph);
+            assert_size(graph, n, 16 * n);
+            degrees[scramble] = malloc(n * sizeof(uint64_t));
+            assert_non_null(degrees[scramble]);
+            for (uint64_t v = 0; v < n; v++)
+                degrees[scramble][v] = degree(&rows, v);
+            heddle_graph_destroy(&graph);
+        }
+        if (n >= 1000) { /* a + b = 0.76 of the arcs leave the first half */
+            uint64_t first = 0;
+            for (uint64_t v = 0; v < n / 2; v++)
+                first += degrees[0][v];
+            assert_in_range(first, 16 * n * 73 / 100, 16 * n * 79 / 100);
+        }
+        qsort(degrees[0], n, sizeof(uint64_t), by_count);
+        qsort(degrees[1], n, sizeof(uint64_t), by_count);
+        assert_memory_equal(degrees[0], degrees[1], n * sizeof(uint64_t));
+        free(degrees[0]);
+        free(degrees[1]);
+    }
+}
+
 static void test_rmat_extremes(void **state) {
     (void)state;
     heddle_generate_options options = kind("rmat");
@@ -676,7 +709,6 @@ static void test_refusals(void **state) {
     REFUSE("rmat", "scale is 0, expected 1 to 31", options.scale = 0);
     REFUSE("rmat", "scale is 32, expected 1 to 31", options.scale = 32);
     REFUSE("star", "scale is -1", options.scale = -1);
-    REFUSE("rmat", "takes no number of vertices", options.vertices = 100);
     REFUSE("grid", "takes no number of vertices", options.vertices = 100);
     REFUSE("rmat", "degree is -1", options.degree = -1);
     REFUSE("rmat", "degree is nan", options.degree = NAN);
@@ -770,6 +802,7 @@ int main(void) {
         cmocka_unit_test(test_rmat_quadrants),
         cmocka_unit_test(test_rmat_tables),
         cmocka_unit_test(test_rmat_scramble),
+        cmocka_unit_test(test_rmat_vertices),
         cmocka_unit_test(test_rmat_extremes),
         cmocka_unit_test(test_uniform),
         cmocka_unit_test(test_road),

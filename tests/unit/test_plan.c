@@ -35,6 +35,10 @@ static void test_presets(void **unused) {
             wide = fit(ctx, "vwc-8", &paths);
     assert_true(tigr.K == 10 && tigr.worklist == HD_YES && tigr.strict == HD_NO && tigr.direction == HD_PUSH);
     assert_true(tigr_plus.coalesced == HD_YES && tigr_plus.worklist == HD_NO && tigr_plus.strict == HD_YES);
+    assert_int_equal(tigr_plus.direction, HD_PUSH); /* sums too */
+    hd_plan base = fit(ctx, "tigr-base", &paths);
+    assert_true(base.schedule == &hd_schedule_thread && base.direction == HD_PUSH && base.worklist == HD_YES &&
+                base.strict == HD_NO && base.transform == NULL);
     assert_true(wide.width == 8 && wide.direction == HD_PULL && wide.worklist == HD_NO);
     hd_schedule_label(&wide, name, sizeof name);
     assert_string_equal(name, "vwarp-8");

@@ -448,7 +448,7 @@ static heddle_status set_up(incore *e, const hd_run *run) {
     e->shape.profile = run->options.profile;
     double laying = hd_clock();
     HD_TRY(hd_incore_layout_new(e->ctx, &e->shape, &e->rows, e->setup, e->program->traits & FROM_SOURCES, &e->layout));
-    result->report.prepare += hd_clock() - laying;
+    *(e->shape.nodes ? &result->report.transforming : &result->report.prepare) += hd_clock() - laying;
     e->groups = hd_incore_groups(e, info->units);
     if (e->shape.shards)
         HD_TRY(hd_incore_shards_open(e, device, result));
