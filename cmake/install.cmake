@@ -1,7 +1,7 @@
 # What `make install` puts where: GNU folders under the prefix, DESTDIR honoured.
 
-# The prefix is found from where heddle.pc lies, so that it is right after `cmake --install --prefix` and after a move; an
-# absolute folder of libraries has no place below it.
+# The prefix is found from where heddle.pc lies, so that it is right after `cmake --install --prefix` and after a move;
+# an absolute folder of libraries has no place below it.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
     set(pc_prefix "${CMAKE_INSTALL_PREFIX}")
 else()

@@ -1,5 +1,5 @@
-# The CMake package: find_package(heddle) in another project. The shared library needs nothing else. The static one needs
-# what heddle_dependencies links with; each NAME::… of that is a package that the config file looks for in its turn.
+# The CMake package: find_package(heddle) in another project. The shared library needs nothing else. The static one
+# needs what heddle_dependencies links with; each NAME::… of that is a package that the config file looks for in turn.
 
 include(CMakePackageConfigHelpers)
 

@@ -3,9 +3,9 @@
  * An arc descends `scale` levels of the adjacency matrix, into one of four quadrants at each. Instead of one random
  * number per level, one decides up to six levels at once: the 4^6 paths and their probabilities are in an alias table,
  * sampled with a single number. The table is built in integer arithmetic, so it is the same on every machine, and every
- * probability in it is accurate to about 2^-50. For n vertices that are no power of two, the 2^scale rows and columns are
- * mapped to n, x -> floor(x * n / 2^scale): as if every level halved its range of vertices, rounding down. Finally a
- * bijection scrambles the ids, so that a vertex's number is unrelated to its degree.
+ * probability in it is accurate to about 2^-50. For n vertices that are no power of two, the 2^scale rows and columns
+ * are mapped to n, x -> floor(x * n / 2^scale): as if every level halved its range of vertices, rounding down. Finally
+ * a bijection scrambles the ids, so that a vertex's number is unrelated to its degree.
  */
 #include "generate/generate.h"
 
