@@ -343,11 +343,39 @@ HEDDLE_API heddle_status heddle_graph_from_edges(heddle_context *context, uint64
 
 /* The same for end points named by strings, of 1 to 65535 bytes each, NUL-terminated; vertices are numbered by first
  * occurrence, an edge's source before its target. Errors: those of heddle_graph_from_edges; HEDDLE_E_LIMIT for a longer
- * label. Cost: linear in the text; 16 bytes per edge and a copy of all labels during the call. */
+ * label. Cost: linear in the text, in parallel; 16 bytes per edge and a table of the labels during the call. */
 HEDDLE_API heddle_status heddle_graph_from_labels(heddle_context *context, uint64_t edges, const char *const *sources,
                                                   const char *const *targets, const void *weights,
                                                   heddle_weight_type weight_type, const heddle_build_options *options,
                                                   heddle_graph **graph);
+
+/* Strings that lie in one text, as Arrow has them: string k is text[offsets[k]] up to text[offsets[k + 1]]. */
+typedef struct heddle_strings {
+    size_t size;
+    const char *text;
+    const void *offsets; /* count + 1 numbers that ascend */
+    int offset_bits;     /* 64; or 32 */
+    int code_bits;       /* 32; or 8, 16, 64 */
+    uint64_t count;      /* of strings: the edges; with codes any */
+    const void *codes; /* NULL: edge k has string k; else the strings are a dictionary, and edge k has codes[k] of it */
+    const uint64_t *lengths; /* NULL; else string k has so many bytes from text[offsets[k]] on, and there are `count`
+                                offsets in any order */
+} heddle_strings;
+
+/* Fills `strings` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
+ * none. */
+HEDDLE_API void heddle_strings_init_sized(heddle_strings *strings, size_t size);
+static inline void heddle_strings_init(heddle_strings *strings) { heddle_strings_init_sized(strings, sizeof *strings); }
+
+/* heddle_graph_from_labels for strings in a text, without NUL in them, or for codes and dictionaries: those of sources
+ * and targets need not be the same, and only the strings that occur become vertices. The graph is the one of
+ * heddle_graph_from_labels. Errors: its own; HEDDLE_E_ARGUMENT for a code without a string. Cost: each label is hashed
+ * once, in parallel, or, with codes, each string of the dictionary; 16 bytes per edge and a table of the labels during
+ * the call. */
+HEDDLE_API heddle_status heddle_graph_from_strings(heddle_context *context, uint64_t edges,
+                                                   const heddle_strings *sources, const heddle_strings *targets,
+                                                   const void *weights, heddle_weight_type weight_type,
+                                                   const heddle_build_options *options, heddle_graph **graph);
 
 typedef struct heddle_csr_options {
     size_t size;

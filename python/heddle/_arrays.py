@@ -67,7 +67,8 @@ def vector(given: Any, name: str, length: Optional[int] = None) -> Array:
 
 def is_text(made: Array) -> bool:
     """Whether an array has strings."""
-    return made.dtype.kind in "UST" or (made.dtype.kind == "O" and made.size > 0 and isinstance(made.flat[0], str))
+    first = made.flat[0] if made.dtype.kind == "O" and made.size else None
+    return made.dtype.kind in "UST" or isinstance(first, (str, bytes))
 
 
 def whole(given: Any, name: str, length: Optional[int] = None) -> Array:
@@ -81,7 +82,18 @@ def whole(given: Any, name: str, length: Optional[int] = None) -> Array:
 
 
 def int64(given: Any, name: str, length: Optional[int] = None) -> Array:
-    made = whole(given, name, length)
+    """A vector of ids: integers, also as objects or as floats, which a column is after an outer join."""
+    made = vector(given, name, length)
+    if made.dtype.kind == "O" and made.size and all(isinstance(one, (int, np.integer)) for one in made):
+        made = _numbers(made, name)
+    elif made.dtype.kind == "f" and made.size:
+        odd = ~(np.abs(made) <= 2.0**53) | (made != np.trunc(made))
+        if odd.any():
+            at = int(np.argmax(odd))
+            raise argument(f"{name}: integers or strings are needed as ids, and element {at} is {made[at]}" +
+                           (": leave rows without a value out (`dropna`)" if np.isnan(made[at]) else ""))
+        made = made.astype(np.int64)
+    made = whole(made, name)
     if made.dtype.kind == "u" and made.dtype.itemsize == 8 and made.size and int(made.max()) > np.iinfo(np.int64).max:
         raise argument(f"{name}: {int(made.max())} exceeds 2^63 - 1")
     return np.ascontiguousarray(made, dtype=np.int64)
@@ -91,6 +103,8 @@ def weights(given: Any, name: str, length: int) -> tuple[Optional[Array], str]:
     """Weights in a type that the library has, and the name of that type; other types of numbers are widened."""
     if given is None:
         return None, "NONE"
+    if isinstance(given, _arrow.Text):
+        raise argument(f"{name}: numbers are needed, not strings: convert them first (`astype(float)`)")
     made = vector(given, name, length)
     kind, bits = made.dtype.kind, made.dtype.itemsize * 8
     if kind == "b" or (kind in "iu" and bits < 32):
@@ -120,6 +134,9 @@ def native(made: Array) -> Array:
 def _numbers(made: Array, name: str) -> Array:
     """Python's numbers in an array of objects: integers if all are, else floats."""
     exact = all(isinstance(one, (int, np.integer)) for one in made)
+    odd = None if exact else next((one for one in made if isinstance(one, (str, bytes))), None)
+    if odd is not None:
+        raise argument(f"{name}: numbers are needed, not text such as {odd!r}: convert it first (`astype(float)`)")
     try:
         return made.astype(np.int64 if exact else np.float64)
     except (TypeError, ValueError, OverflowError) as error:

@@ -1,12 +1,12 @@
 """Columns by Arrow's C data interface: pandas, polars, pyarrow, DuckDB …, without any of them.
 
 A producer hands over a stream of record batches whose structs are those below. Numbers become NumPy arrays over its
-memory (one batch) or one copy (several); text becomes `Text`, which has it as the library wants it: NUL-terminated.
+memory (one batch) or one copy (several); so does text, as `Text`, and dictionaries stay what they are.
 """
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Optional, Union
+from typing import Any, Optional, Sequence, Union
 
 import numpy as np
 
@@ -16,6 +16,12 @@ Array = np.ndarray[Any, Any]
 
 _NUMBERS = {"c": "i1", "C": "u1", "s": "i2", "S": "u2", "i": "i4", "I": "u4", "l": "i8", "L": "u8", "e": "f2",
             "f": "f4", "g": "f8"}
+
+
+#: Words for types that are neither numbers nor strings, by the letters that their codes begin with.
+_KINDS = {"td": "date", "tt": "time", "ts": "timestamp", "tD": "duration", "ti": "interval", "+l": "list",
+          "+L": "list", "+w": "list", "+v": "list", "+s": "struct", "+m": "map", "+u": "union", "n": "null",
+          "w": "fixed-size binary"}
 
 
 class _Schema(ctypes.Structure):
@@ -76,61 +82,100 @@ def _view(owner: Any, start: Optional[int], first: int, count: int, code: str) -
 
 
 class Text:
-    """Strings, in one array of bytes in which each is followed by NUL."""
+    """Strings as the library takes them (heddle_strings): parts of one array of bytes, each from an offset to the next
+    one, or by their lengths; with codes they are a dictionary."""
 
-    def __init__(self, data: Array, starts: Array, lengths: Array) -> None:
-        """Strings at data[starts[k] : starts[k] + lengths[k]]."""
-        count = len(starts)
-        places = np.zeros(count + 1, np.int64)
-        np.cumsum(lengths + 1, out=places[1:])
-        self.bytes = np.zeros(int(places[-1]), np.uint8)
-        within = np.arange(int(lengths.sum()), dtype=np.int64)
-        firsts = np.cumsum(lengths) - lengths
-        self.bytes[np.repeat(places[:-1] - firsts, lengths) + within] = \
-            data[np.repeat(starts - firsts, lengths) + within]
-        if count and int((self.bytes == 0).sum()) != count:
-            raise argument("an id has a NUL byte in it")
-        self.starts, self.lengths = places[:-1], lengths
+    def __init__(self, data: Array, offsets: Array, lengths: Optional[Array] = None,
+                 codes: Optional[Array] = None) -> None:
+        self.data, self.offsets, self.lengths, self.codes = data, offsets, lengths, codes
+
+    @property
+    def count(self) -> int:
+        """Of strings, those of a dictionary."""
+        return len(self.offsets) - 1 if self.lengths is None else len(self.offsets)
 
     def __len__(self) -> int:
-        return len(self.starts)
+        return self.count if self.codes is None else len(self.codes)
 
     @classmethod
-    def of(cls, strings: Any, name: str) -> "Text":
+    def of(cls, strings: Sequence[Any], name: str) -> "Text":
+        """From Python's strings, or from bytes, which are UTF-8."""
+        count, content = len(strings), b""
         try:
-            parts = [one.encode("utf-8", "surrogateescape") for one in strings]
-        except AttributeError:
-            odd = next(one for one in strings if not isinstance(one, str))
+            if count and isinstance(strings[0], bytes):
+                content = b"\0".join(strings)
+            else:
+                content = "\0".join(strings).encode("utf-8", "surrogateescape")
+        except TypeError:
+            kind = bytes if isinstance(strings[0], bytes) else str
+            odd = next(one for one in strings if not isinstance(one, kind))
             raise argument(f"{name}: all ids must be strings, and {odd!r} is not") from None
-        except UnicodeEncodeError as error:
-            raise argument(f"{name}: the id {error.object!r} has half of a character that two code units make, which "
+        except UnicodeEncodeError:
+            odd = next(one for one in strings if encoded(one) is None)
+            raise argument(f"{name}: the id {odd!r} has half of a character that two code units make, which "
                            "no UTF-8 has") from None
-        lengths = np.fromiter(map(len, parts), np.int64, len(parts))
-        return cls(np.frombuffer(b"".join(parts), np.uint8), np.cumsum(lengths) - lengths, lengths)
+        data = np.frombuffer(content, np.uint8)
+        ends = np.append(np.flatnonzero(data == 0), len(data)) if count else np.empty(0, np.int64)
+        if len(ends) != count:
+            odd = next(k for k, one in enumerate(strings) if ("\0" if isinstance(one, str) else b"\0") in one)
+            raise argument(f"{name}: element {odd} has NUL in it, which no id has")
+        starts = np.zeros(count, np.int64)
+        starts[1:] = ends[:-1] + 1
+        return cls(data, starts, ends - starts)
 
     @classmethod
     def joined(cls, parts: list["Text"]) -> "Text":
-        made = cls.__new__(cls)
-        bases = np.cumsum([0] + [len(part.bytes) for part in parts])
-        made.bytes = np.concatenate([part.bytes for part in parts] or [np.zeros(0, np.uint8)])
-        starts = [part.starts + base for part, base in zip(parts, bases)]
-        made.starts = np.concatenate(starts or [np.zeros(0, np.int64)])
-        made.lengths = np.concatenate([part.lengths for part in parts] or [np.zeros(0, np.int64)])
-        return made
+        if not parts:
+            return cls(np.empty(0, np.uint8), np.zeros(1, np.int64))
+        starts, lengths, bytes_before = [], [], 0
+        for part in parts:
+            known = part.offsets if part.lengths is not None else part.offsets[:-1]
+            starts.append(known.astype(np.int64) + bytes_before)
+            lengths.append(np.diff(part.offsets) if part.lengths is None else part.lengths)
+            bytes_before += len(part.data)
+        data = np.concatenate([part.data for part in parts])
+        if all(part.codes is None for part in parts):
+            return cls(data, np.concatenate(starts), np.concatenate(lengths).astype(np.int64))
+        codes, strings_before = [], 0
+        for part in parts:
+            own = np.arange(part.count) if part.codes is None else part.codes
+            codes.append(own.astype(np.int64) + strings_before)
+            strings_before += part.count
+        return cls(data, np.concatenate(starts), np.concatenate(lengths).astype(np.int64), np.concatenate(codes))
 
-    def taken(self, indices: Array) -> "Text":
-        """The strings that the indices of a dictionary name."""
-        made = Text.__new__(Text)
-        made.bytes, made.starts, made.lengths = self.bytes, self.starts[indices], self.lengths[indices]
-        return made
+    def taken(self, codes: Array) -> "Text":
+        """The strings as a dictionary."""
+        return Text(self.data, self.offsets, self.lengths, codes)
 
-    def pointers(self) -> Array:
-        return np.ascontiguousarray(self.starts + self.bytes.ctypes.data, dtype=np.uint64)
+    def fill(self, struct: Any) -> None:
+        """Sets the fields of a heddle_strings; the arrays have to stay."""
+        self.offsets = np.ascontiguousarray(self.offsets)
+        struct.text, struct.offsets, struct.count = self.data.ctypes.data, self.offsets.ctypes.data, self.count
+        struct.offset_bits = 8 * self.offsets.itemsize
+        if self.lengths is not None:
+            self.lengths = np.ascontiguousarray(self.lengths, np.int64)
+            struct.lengths = self.lengths.ctypes.data
+        if self.codes is not None:
+            self.codes = np.ascontiguousarray(self.codes)
+            struct.codes, struct.code_bits = self.codes.ctypes.data, 8 * self.codes.itemsize
 
     def to_list(self) -> list[str]:
-        content = self.bytes.tobytes()
-        return [content[start:start + length].decode("utf-8", "surrogateescape")
-                for start, length in zip(self.starts.tolist(), self.lengths.tolist())]
+        starts = self.offsets if self.lengths is not None else self.offsets[:-1]
+        lengths = np.diff(self.offsets) if self.lengths is None else self.lengths
+        places, memory = starts.tolist(), self.data.data
+        made = [str(memory[place:place + length], "utf-8", "surrogateescape")
+                for place, length in zip(places, lengths.tolist())]
+        return made if self.codes is None else [made[code] for code in self.codes.tolist()]
+
+
+def encoded(label: Any) -> Optional[bytes]:
+    """A label as the library has it; None if none can be this."""
+    if not isinstance(label, str) or "\0" in label:
+        return None
+    try:
+        return label.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return None
 
 
 Column = Union[Array, Text]
@@ -146,28 +191,46 @@ def _no_nulls(owner: Any, array: Any, first: int, count: int, name: str) -> None
 
 
 def _strings(owner: Any, array: Any, code: str, first: int, count: int) -> Text:
-    offsets = _view(owner, array.buffers[1], first, count + 1 if count else 0, code).astype(np.int64)
+    offsets = _view(owner, array.buffers[1], first, count + 1 if count else 0, code)
     if not len(offsets):
-        return Text(np.empty(0, np.uint8), np.empty(0, np.int64), np.empty(0, np.int64))
-    data = _view(owner, array.buffers[2], 0, int(offsets[-1]), "u1")
-    return Text(data, offsets[:-1], np.diff(offsets))
+        return Text(np.empty(0, np.uint8), np.zeros(1, np.int64))
+    return Text(_view(owner, array.buffers[2], 0, int(offsets[-1]), "u1"), offsets)
 
 
 def _string_views(owner: Any, array: Any, first: int, count: int) -> Text:
     """Strings of up to 12 bytes lie in their record of 16 bytes, longer ones in a buffer that the record names."""
     variadic = array.n_buffers - 3
-    records = _view(owner, array.buffers[1], 16 * first, 16 * count, "u1").reshape(count, 16)
-    words = np.ascontiguousarray(records).view("<i4").reshape(count, 4)
+    records = _view(owner, array.buffers[1], 16 * first, 16 * count, "u1")
+    if not count:
+        return Text(records, np.zeros(1, np.int64))
+    words = records.view("<i4").reshape(count, 4)
     lengths = words[:, 0].astype(np.int64)
-    sizes = _view(owner, array.buffers[array.n_buffers - 1], 0, variadic, "i8")
-    buffers = [_view(owner, array.buffers[2 + k], 0, int(sizes[k]), "u1") for k in range(variadic)]
-    bases = 16 * count + np.cumsum([0] + [len(one) for one in buffers])
-    data = np.concatenate([np.ascontiguousarray(records).reshape(-1), *buffers])
+    begin = records.ctypes.data
     starts = 16 * np.arange(count, dtype=np.int64) + 4
-    far = lengths > 12
-    if far.any():
+    far = np.flatnonzero(lengths > 12)
+    if len(far):  # from the first record: buffers lie anywhere
+        bases = np.array([(array.buffers[2 + k] or begin) - begin for k in range(variadic)], np.int64)
         starts[far] = bases[words[far, 2]] + words[far, 3]
-    return Text(data, starts, lengths)
+    low = min(0, int(starts.min()))  # offsets count from the lowest address
+    data = np.asarray(_Memory(owner, begin + low, int((starts + lengths).max()) - low, "u1"))
+    return Text(data, starts - low, lengths)
+
+
+_WIDE = 2.0**64
+
+
+def _decimals(owner: Any, array: Any, code: str, first: int, count: int, name: str) -> Array:
+    """Decimals of 128 bits: whole numbers where they have no fraction and fit 64 bits, else floats."""
+    _, scale, *bits = code[2:].split(",")
+    if bits and bits != ["128"]:
+        raise argument(f"{name}: decimals of {bits[0]} bits are not read: cast the column to a float or an integer")
+    words = _view(owner, array.buffers[1], 2 * first, 2 * count, "u8").reshape(count, 2)
+    low, high = words[:, 0].view(np.int64), words[:, 1].view(np.int64)
+    small = high == low >> 63
+    if scale == "0" and bool(small.all()):
+        return low.copy()
+    values = np.where(small, low.astype(np.float64), high * _WIDE + words[:, 0])
+    return np.asarray(values / 10.0 ** int(scale))
 
 
 def _column(owner: Any, schema: Any, array: Any, name: str, first: int, count: int) -> Column:
@@ -177,7 +240,7 @@ def _column(owner: Any, schema: Any, array: Any, name: str, first: int, count: i
     if schema.dictionary:
         indices = _view(owner, array.buffers[1], first, count, _NUMBERS[code])
         known = array.dictionary.contents
-        values = _column(owner, schema.dictionary.contents, known, name, 0, known.length)
+        values = _column(owner, schema.dictionary.contents, known, f"{name}, its dictionary", 0, known.length)
         return values.taken(indices) if isinstance(values, Text) else values[indices]
     if code in _NUMBERS:
         return _view(owner, array.buffers[1], first, count, _NUMBERS[code])
@@ -188,7 +251,10 @@ def _column(owner: Any, schema: Any, array: Any, name: str, first: int, count: i
         return _strings(owner, array, "i4" if code in "uz" else "i8", first, count)
     if code in ("vu", "vz"):
         return _string_views(owner, array, first, count)
-    raise argument(f"{name}: a column of numbers or strings is needed, not of Arrow's type '{code}'")
+    if code.startswith("d:"):
+        return _decimals(owner, array, code, first, count, name)
+    raise argument(f"{name}: a column of numbers or strings is needed, not of Arrow's type "
+                   f"'{_KINDS.get(code[:2]) or _KINDS.get(code[:1], code)}'")
 
 
 def _join(parts: list[Column]) -> Column:

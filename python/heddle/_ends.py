@@ -16,7 +16,23 @@ _ARRAYS = ("__array__", "__array_interface__", "__dlpack__", "__arrow_c_stream__
 
 def ends_of(given: Any, name: str) -> Any:
     """Ids as an array, or as Arrow's text."""
-    return given if isinstance(given, _arrow.Text) else _arrays.as_array(given, name)
+    if isinstance(given, _arrow.Text):
+        return given
+    if hasattr(getattr(given, "dtype", None), "categories"):
+        return _categories(given, name)
+    if not hasattr(given, "__array__") and hasattr(given, "__arrow_c_stream__"):
+        return _arrow.column(given, name)
+    return _arrays.as_array(given, name)
+
+
+def _categories(given: Any, name: str) -> Any:
+    """A column of pandas' categories: the codes are used as they are."""
+    codes = getattr(given, "cat", given).codes
+    codes = codes.to_numpy() if hasattr(codes, "to_numpy") else codes
+    if len(codes) and int(codes.min()) < 0:
+        raise argument(f"{name}: row {int(np.argmin(codes))} has no value")
+    values = _arrays.as_array(given.dtype.categories, name)
+    return _arrow.Text.of(values.tolist(), name).taken(codes) if _arrays.is_text(values) else values[codes]
 
 
 def is_text(given: Any) -> bool:
@@ -119,6 +135,8 @@ def columns_of(frame: Any, names: list[Any]) -> list[Any]:
 def _columns_at(frame: Any, labels: list[Any], places: list[int]) -> list[Any]:
     titles = [str(labels[k]) for k in places]
     if hasattr(frame, "iloc"):  # pandas: the other columns may be such as Arrow does not take
+        if any(hasattr(frame.dtypes.iloc[k], "categories") for k in places):
+            return [ends_of(frame.iloc[:, k], title) for k, title in zip(places, titles)]
         frame, places = frame.iloc[:, places].set_axis(range(len(places)), axis=1), list(range(len(places)))
         labels = places
     if hasattr(frame, "__arrow_c_stream__"):

@@ -221,8 +221,10 @@ class Graph(Algorithms):
             raise argument(f"targets: {len(first)} elements are needed, not {len(second)}")
         values, kind = _arrays.weights(weights, "weights", len(first))
         call = _Call("from_edges", build, len(first))
-        ends = first.pointers(), second.pointers()
-        handle = call.make(lib.heddle_graph_from_labels, len(first), address(ends[0]), address(ends[1]),
+        ends = options("heddle_strings"), options("heddle_strings")
+        for text, struct in zip((first, second), ends):
+            text.fill(struct)
+        handle = call.make(lib.heddle_graph_from_strings, len(first), ctypes.byref(ends[0]), ctypes.byref(ends[1]),
                            address(values), _WEIGHTS[kind], ctypes.byref(call.build))
         return cls(handle)
 
@@ -413,7 +415,7 @@ class Graph(Algorithms):
         if self._index is None and self._nodes is None and self._sought < FEW and handle is not None and not self.tiny:
             self._sought += 1
             if lib.heddle_graph_id_type(handle.pointer) == _TEXT:
-                text = _encoded(vertex)
+                text = _arrow.encoded(vertex)
                 return None if text is None else self._find(handle, text)
             if hasattr(vertex, "__index__"):
                 return self._find(handle, b"%d" % vertex.__index__())
@@ -650,16 +652,6 @@ def _vertex_count(given: Any) -> int:
     if not 0 <= number < 2**64:
         raise argument(f"vertices: a number that is not negative, and below 2^64, is needed, not {number}")
     return number
-
-
-def _encoded(label: Any) -> Optional[bytes]:
-    """A label as the library has it; None if none can be this."""
-    if not isinstance(label, str) or "\0" in label:
-        return None
-    try:
-        return label.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        return None
 
 
 def _no_vertex(vertex: Any) -> errors.HeddleError:

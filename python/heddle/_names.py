@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Iterator
 import numpy as np
 
 from ._arrays import Array
-from ._graph import _encoded
+from ._arrow import encoded
 from ._library import header, table
 from ._options import Filler
 from .errors import HeddleError, argument, make
@@ -68,7 +68,7 @@ def _checked(nodes: list[Any]) -> list[Any]:
             raise argument(f"save: the node {node!r} is neither an integer nor a string, and files have no other ids: "
                            "use to_pandas() or to_dict(), or relabel the nodes (networkx.relabel_nodes)")
         made.append(str.__str__(node) if isinstance(node, str) else int(node))  # also of enumerations the value
-        if isinstance(node, str) and _encoded(made[-1]) is None:
+        if isinstance(node, str) and encoded(made[-1]) is None:
             raise argument(f"save: the node {node!r} has NUL, or half of a character that two code units make, and "
                            "files have no such ids: relabel it")
     if len(set(map(str, made))) < len(made):

@@ -640,3 +640,69 @@ def test_combining():
         assert graph.sssp(1).values.tolist() == [0, expected], rule
     twice = heddle.Graph.from_csr([0, 2, 4], [1, 1, 0, 0], [2.0, 3.0, 2.0, 3.0], undirected=True, duplicates="sum")
     assert twice.sssp(0).values.tolist() == [0, 5]
+
+
+def test_categories_and_strings_give_the_same_graph():
+    """Numbered by first occurrence, source before target, whatever the order of the categories."""
+    pandas = pytest.importorskip("pandas")
+    names = ["nobody", "York", "Bath", "Leeds", "Ély"]
+    frame = pandas.DataFrame({"source": ["York", "York", "Bath"], "target": ["Leeds", "Bath", "Ély"], "w": [1, 2, 3]})
+    coded = frame.astype({"source": pandas.CategoricalDtype(names[::-1]), "target": pandas.CategoricalDtype(names)})
+    expected = Graph.from_edges(frame["source"].tolist(), frame["target"].tolist(), [1, 2, 3])
+    assert expected.ids.tolist() == ["York", "Leeds", "Bath", "Ély"]
+    for g in (Graph.from_dataframe(coded, weight="w"), Graph.from_dataframe(frame, weight="w"),
+              Graph.from_edges(coded["source"], coded["target"].array, coded["w"]),
+              Graph.from_edges(frame["source"].to_numpy(object), coded["target"], coded["w"])):
+        assert g.ids.tolist() == expected.ids.tolist() and arcs(g) == arcs(expected)
+    numbers = pandas.DataFrame({"source": [30, 10], "target": [10, 20]}).astype("category")
+    assert arcs(Graph.from_dataframe(numbers)) == [(10, 20, None), (30, 10, None)]
+    coded.loc[1, "source"] = None
+    with pytest.raises(heddle.ArgumentError, match="source: row 1 has no value"):
+        Graph.from_dataframe(coded)
+
+
+def test_pieces_of_arrow_with_dictionaries_of_their_own():
+    pyarrow = pytest.importorskip("pyarrow")
+    pieces = [pyarrow.table({"source": pyarrow.array(a).dictionary_encode(), "target": pyarrow.array(b)})
+              for a, b in ((["x", "y"], ["y", "a long name of a vertex"]), (["z", "x"], ["x", "z"]))]
+    g = Graph.from_dataframe(pyarrow.concat_tables(pieces))
+    assert g.ids.tolist() == ["x", "y", "a long name of a vertex", "z"]
+    assert arcs(g) == [("x", "y", None), ("x", "z", None), ("y", "a long name of a vertex", None), ("z", "x", None)]
+    views = pyarrow.table({"source": pyarrow.array(["short", "a name of more than twelve bytes"] * 3,
+                                                   pyarrow.string_view()), "target": ["short"] * 6}).slice(1, 4)
+    assert arcs(Graph.from_dataframe(views)) == [("a name of more than twelve bytes", "short", None)] * 2 + [
+        ("short", "short", None)] * 2
+
+
+def test_decimals():
+    """DuckDB's sums of integers are such."""
+    import decimal
+    pyarrow = pytest.importorskip("pyarrow")
+    whole = pyarrow.array([decimal.Decimal(7), decimal.Decimal(-2**62)], pyarrow.decimal128(38, 0))
+    parts = pyarrow.array([decimal.Decimal("0.25"), decimal.Decimal("-1.5")], pyarrow.decimal128(20, 2))
+    large = pyarrow.array([decimal.Decimal(2**70), decimal.Decimal(-2**70)], pyarrow.decimal128(38, 0))
+    for given, expected in ((whole, [7, -2**62]), (parts, [0.25, -1.5]), (large, [2.0**70, -2.0**70])):
+        table = pyarrow.table({"source": [0, 1], "target": [1, 0], "weight": given})
+        assert Graph.from_dataframe(table, weight="weight").out_edges()[2].tolist() == expected
+    assert Graph.from_edges([0], [1], [decimal.Decimal("0.5")]).out_edges()[2].tolist() == [0.5]
+    with pytest.raises(heddle.ArgumentError, match="type 'date'"):
+        Graph.from_dataframe(pyarrow.table({"source": pyarrow.array([1], pyarrow.date32()), "target": [1]}))
+
+
+def test_ids_as_objects_floats_and_bytes():
+    for given in (np.array([5, 7], object), np.array([5.0, 7.0]), [np.int8(5), 7]):
+        assert arcs(Graph.from_edges(given, np.array([7, 5], object))) == [(5, 7, None), (7, 5, None)]
+    for given in (np.array([b"x", b"yy"]), [b"x", b"yy"], np.array([b"x", b"yy"], object)):
+        assert arcs(Graph.from_edges(given, ["yy", "x"])) == [("x", "yy", None), ("yy", "x", None)]
+    for given, words in (([1.0, np.nan], "element 1 is nan: leave rows"), ([0.5, 1], "element 0 is 0.5"),
+                         ([2.0**60, 1], "integers or strings")):
+        with pytest.raises(heddle.ArgumentError, match=words):
+            Graph.from_edges(given, [1, 2])
+    with pytest.raises(heddle.ArgumentError, match="all ids must be strings, and 'y' is not"):
+        Graph.from_edges([b"x", "y"], [1, 2])
+
+
+def test_weights_that_are_text_are_refused():
+    for given in (["1", "2"], np.array(["1", "2"], object), np.array(["1", "2"])):
+        with pytest.raises(heddle.ArgumentError, match="weights: numbers are needed"):
+            Graph.from_edges([0, 1], [1, 2], given)

@@ -14,15 +14,30 @@
 
 /* ---- Hashing of values and labels ------------------------------------------------------------------------------ */
 
+/* The last 1 to 8 bytes of a label as one word. */
+static uint64_t last_word(const char *p, uint64_t length, uint64_t left) {
+    uint64_t word = 0;
+    uint32_t low, high;
+    if (length >= 8) { /* some of them for the second time: the length, which is hashed too, tells how many */
+        memcpy(&word, p + left - 8, 8);
+    } else if (length >= 4) {
+        memcpy(&low, p, 4);
+        memcpy(&high, p + length - 4, 4);
+        word = (uint64_t)high << 32 | low;
+    } else if (length) {
+        word = (uint64_t)(unsigned char)p[0] | (uint64_t)(unsigned char)p[length / 2] << 8 |
+               (uint64_t)(unsigned char)p[length - 1] << 16;
+    }
+    return word;
+}
+
 uint64_t hd_label_hash(const hd_hash_key *key, const char *p, uint64_t length) {
-    uint64_t hash = length, word;
-    for (; length >= 8; p += 8, length -= 8) {
+    uint64_t hash = length, word, left = length;
+    for (; left > 8; p += 8, left -= 8) {
         memcpy(&word, p, 8);
         hash = hd_hash_keyed(key, hash, word);
     }
-    word = 0;
-    memcpy(&word, p, length);
-    return hd_hash_keyed(key, hd_hash_keyed(key, hash, word), 0);
+    return hd_hash_keyed(key, hd_hash_keyed(key, hash, last_word(p, length, left)), 0);
 }
 
 static uint64_t value_hash(const hd_hash_key *key, const char *text, uint64_t raw) {

@@ -45,6 +45,7 @@ static void init_sized(void) {
     heddle_subgraph_options_init_sized(NULL, sizeof(heddle_subgraph_options));
     heddle_run_options_init_sized(NULL, sizeof(heddle_run_options));
     heddle_csr_options_init_sized(NULL, sizeof(heddle_csr_options));
+    heddle_strings_init_sized(NULL, sizeof(heddle_strings));
 }
 
 static void context_create(void) {
@@ -164,6 +165,33 @@ static void from_labels(void) {
     REFUSED("targets[1]", heddle_graph_from_labels(ctx, 2, ends, torn, NULL, HEDDLE_WEIGHT_NONE, NULL, &made));
     REFUSED("weights", heddle_graph_from_labels(ctx, 2, ends, ends, NULL, HEDDLE_WEIGHT_F32, NULL, &made));
     REFUSED("graph", heddle_graph_from_labels(ctx, 2, ends, ends, NULL, HEDDLE_WEIGHT_NONE, NULL, NULL));
+}
+
+static void from_strings(void) {
+    const uint64_t offsets[3] = {0, 1, 2};
+    heddle_strings ends, odd;
+    heddle_graph *made = marked_graph;
+    heddle_strings_init(&ends);
+    ends.text = "ab";
+    ends.offsets = offsets;
+    ends.count = 2;
+    odd = ends;
+    NO_CONTEXT(heddle_graph_from_strings(NULL, 2, &ends, &ends, NULL, HEDDLE_WEIGHT_NONE, NULL, &made));
+    assert_null(made);
+    REFUSED("sources", heddle_graph_from_strings(ctx, 2, NULL, &ends, NULL, HEDDLE_WEIGHT_NONE, NULL, &made));
+    REFUSED("targets", heddle_graph_from_strings(ctx, 2, &ends, NULL, NULL, HEDDLE_WEIGHT_NONE, NULL, &made));
+    WORDS("3", heddle_graph_from_strings(ctx, 3, &ends, &ends, NULL, HEDDLE_WEIGHT_NONE, NULL, &made));
+    odd.offset_bits = 16;
+    WORDS("offset_bits", heddle_graph_from_strings(ctx, 2, &odd, &ends, NULL, HEDDLE_WEIGHT_NONE, NULL, &made));
+    odd = ends;
+    odd.codes = offsets;
+    odd.code_bits = 7;
+    WORDS("code_bits", heddle_graph_from_strings(ctx, 2, &ends, &odd, NULL, HEDDLE_WEIGHT_NONE, NULL, &made));
+    odd = ends;
+    odd.text = NULL;
+    WORDS("text", heddle_graph_from_strings(ctx, 2, &ends, &odd, NULL, HEDDLE_WEIGHT_NONE, NULL, &made));
+    REFUSED("weights", heddle_graph_from_strings(ctx, 2, &ends, &ends, NULL, HEDDLE_WEIGHT_F32, NULL, &made));
+    REFUSED("graph", heddle_graph_from_strings(ctx, 2, &ends, &ends, NULL, HEDDLE_WEIGHT_NONE, NULL, NULL));
 }
 
 static void from_csr(void) {
@@ -464,7 +492,7 @@ static const struct {
     {"heddle_context_options_init_sized heddle_build_options_init_sized heddle_load_options_init_sized "
      "heddle_save_options_init_sized heddle_generate_options_init_sized heddle_transform_options_init_sized "
      "heddle_subgraph_options_init_sized "
-     "heddle_run_options_init_sized heddle_csr_options_init_sized",
+     "heddle_run_options_init_sized heddle_csr_options_init_sized heddle_strings_init_sized",
      init_sized},
     {"heddle_context_create heddle_context_destroy", context_create},
     {"heddle_context_error heddle_context_cancel heddle_context_reset heddle_context_threads heddle_launched "
@@ -477,6 +505,7 @@ static const struct {
     {"heddle_graph_id heddle_graph_id_text heddle_graph_find heddle_graph_ids heddle_graph_labels", graph_ids},
     {"heddle_graph_from_edges", from_edges},
     {"heddle_graph_from_labels", from_labels},
+    {"heddle_graph_from_strings", from_strings},
     {"heddle_graph_from_csr", from_csr},
     {"heddle_format_at heddle_generator_at heddle_transform_at heddle_plan_at heddle_order_at heddle_codec_at "
      "heddle_device_kind_at "

@@ -143,6 +143,102 @@ static void labels(void **state) {
     free(longest);
 }
 
+/* York -> Leeds, York -> Bath, Bath -> Leeds, in every layout: the graph is that of NUL-terminated strings. */
+static const char cities[] = "YorkYorkBath|LeedsBathLeeds";
+static const uint32_t from_32[] = {0, 4, 8, 12}, to_32[] = {13, 18, 22, 27};
+static const uint64_t from_64[] = {0, 4, 8, 12}, spread_at[] = {13, 8, 0}, spread_long[] = {5, 4, 4};
+static const uint8_t from_codes[] = {2, 2, 1};
+static const int64_t to_codes[] = {0, 1, 0};
+
+static heddle_strings strings_of(const void *offsets, int bits, uint64_t count) {
+    heddle_strings made;
+    heddle_strings_init(&made);
+    made.text = cities;
+    made.offsets = offsets;
+    made.offset_bits = bits;
+    made.count = count;
+    return made;
+}
+
+/* Leeds, Bath and York, from anywhere in the text. */
+static heddle_strings coded(const void *codes, int bits) {
+    heddle_strings made = strings_of(spread_at, 64, 3);
+    made.lengths = spread_long;
+    made.codes = codes;
+    made.code_bits = bits;
+    return made;
+}
+
+static void strings(void **state) {
+    (void)state;
+    static const char *const from[] = {"York", "York", "Bath"}, *const to[] = {"Leeds", "Bath", "Leeds"};
+    heddle_strings layouts[][2] = {{strings_of(from_32, 32, 3), strings_of(to_32, 32, 3)},
+                                   {strings_of(from_64, 64, 3), strings_of(to_32, 32, 3)},
+                                   {coded(from_codes, 8), coded(to_codes, 64)},
+                                   {strings_of(from_64, 64, 3), coded(to_codes, 64)}};
+    heddle_build_options options;
+    heddle_build_options_init(&options);
+    for (int limited = 0; limited < 2; limited++) {
+        heddle_graph *expected, *graph;
+        options.memory_limit = limited ? 1 << 24 : 0;
+        support_assert_status(ctx,
+                              heddle_graph_from_labels(ctx, 3, from, to, weights, HEDDLE_WEIGHT_U32, &options,
+                                                       &expected),
+                              HEDDLE_OK);
+        for (size_t k = 0; k < sizeof layouts / sizeof *layouts; k++) {
+            support_assert_status(ctx,
+                                  heddle_graph_from_strings(ctx, 3, &layouts[k][0], &layouts[k][1], weights,
+                                                            HEDDLE_WEIGHT_U32, &options, &graph),
+                                  HEDDLE_OK);
+            support_assert_same_graph(ctx, expected, graph);
+            heddle_graph_destroy(&graph);
+        }
+        heddle_graph_destroy(&expected);
+    }
+}
+
+/* What no label is, and which end it is at; a string of a dictionary that no code names may be anything. */
+static void strings_that_are_none(void **state) {
+    (void)state;
+    static const uint64_t empty[] = {0, 4, 4, 8}, decreasing[] = {0, 4, 3, 7};
+    static const uint8_t none[] = {0, 3, 1}, unused[] = {0, 2, 2};
+    heddle_strings good = strings_of(from_64, 64, 3), odd = strings_of(empty, 64, 3);
+    heddle_graph *graph;
+#define NO_LABEL(side, words)                                                                                   \
+    do {                                                                                                        \
+        support_assert_status(ctx,                                                                              \
+                              heddle_graph_from_strings(ctx, 3, &good, &(side), NULL, HEDDLE_WEIGHT_NONE, NULL, \
+                                                        &graph),                                                \
+                              HEDDLE_E_ARGUMENT);                                                               \
+        support_assert_message(ctx, words);                                                                     \
+    } while (0)
+    NO_LABEL(odd, "targets[1] is empty");
+    odd.offsets = decreasing;
+    NO_LABEL(odd, "targets[1] is empty");
+    odd = strings_of(from_64, 64, 3);
+    odd.text = "York\0orkBath";
+    NO_LABEL(odd, "targets[1] has a NUL byte in it");
+    heddle_build_options limited;
+    heddle_build_options_init(&limited);
+    limited.memory_limit = 1 << 24;
+    support_assert_status(ctx,
+                          heddle_graph_from_strings(ctx, 3, &odd, &good, NULL, HEDDLE_WEIGHT_NONE, &limited, &graph),
+                          HEDDLE_E_ARGUMENT);
+    support_assert_message(ctx, "sources[1] has a NUL byte in it");
+    odd = coded(none, 8);
+    NO_LABEL(odd, "targets[1] has the code 3, and the dictionary 3 strings");
+    odd = strings_of(empty, 64, 3);
+    odd.codes = none;
+    odd.code_bits = 8;
+    NO_LABEL(odd, "targets[1] has the code 3");
+    odd.codes = unused;
+    support_assert_status(ctx, heddle_graph_from_strings(ctx, 3, &good, &odd, NULL, HEDDLE_WEIGHT_NONE, NULL, &graph),
+                          HEDDLE_OK);
+    assert_int_equal(heddle_graph_vertices(graph), 2);
+    heddle_graph_destroy(&graph);
+#undef NO_LABEL
+}
+
 /* Many labels in many parts come out as one thread makes them. */
 static void many_labels(void **state) {
     (void)state;
@@ -160,6 +256,13 @@ static void many_labels(void **state) {
     support_assert_status(ctx, heddle_graph_from_labels(ctx, EDGES, from, to, NULL, HEDDLE_WEIGHT_NONE, NULL, &a),
                           HEDDLE_OK);
     support_assert_status(alone, heddle_graph_from_labels(alone, EDGES, from, to, NULL, HEDDLE_WEIGHT_NONE, NULL, &b),
+                          HEDDLE_OK);
+    support_assert_same_graph(ctx, a, b);
+    heddle_graph_destroy(&b);
+    heddle_build_options limited;
+    heddle_build_options_init(&limited); /* the builder reads the labels itself */
+    limited.memory_limit = 1 << 28;
+    support_assert_status(ctx, heddle_graph_from_labels(ctx, EDGES, from, to, NULL, HEDDLE_WEIGHT_NONE, &limited, &b),
                           HEDDLE_OK);
     support_assert_same_graph(ctx, a, b);
     heddle_vertex vertex;
@@ -306,6 +409,8 @@ static heddle_status attempt(heddle_context *context, void *user) {
     static const char *const from[] = {"a", "b"}, *const to[] = {"b", "c"};
     heddle_graph *graph;
     MADE(heddle_graph_from_labels(context, 2, from, to, NULL, HEDDLE_WEIGHT_NONE, NULL, &graph));
+    heddle_strings ends[2] = {strings_of(from_64, 64, 3), coded(to_codes, 64)};
+    MADE(heddle_graph_from_strings(context, 3, &ends[0], &ends[1], NULL, HEDDLE_WEIGHT_NONE, NULL, &graph));
     MADE(heddle_graph_from_csr(context, 4, 3, narrow, 32, targets, weights, HEDDLE_WEIGHT_U32, NULL, &graph));
     MADE(heddle_graph_load_memory(context, "0 1\n", 4, NULL, &graph));
     return HEDDLE_OK;
@@ -318,9 +423,17 @@ static void memory_runs_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_without_a_copy), cmocka_unit_test(rows_that_are_none), cmocka_unit_test(labels),
-        cmocka_unit_test(many_labels),         cmocka_unit_test(integer_ids),        cmocka_unit_test(bytes_of_files),
-        cmocka_unit_test(values_as_wanted),    cmocka_unit_test(program_in_memory),  cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(rows_without_a_copy),
+        cmocka_unit_test(rows_that_are_none),
+        cmocka_unit_test(labels),
+        cmocka_unit_test(strings),
+        cmocka_unit_test(strings_that_are_none),
+        cmocka_unit_test(many_labels),
+        cmocka_unit_test(integer_ids),
+        cmocka_unit_test(bytes_of_files),
+        cmocka_unit_test(values_as_wanted),
+        cmocka_unit_test(program_in_memory),
+        cmocka_unit_test(memory_runs_out),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
