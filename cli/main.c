@@ -84,8 +84,9 @@ int cli_with_context(cli_session *session, void *settings, int (*run)(cli_sessio
     }
     cli_progress_start(session->common->quiet || cli_is_other_rank());
     heddle_context *before = cli_signals_install(session->context);
-    int exit_status = cli_ranks_join(session);
-    if (!exit_status)
+    bool here;
+    int exit_status = cli_ranks_join(session, &here);
+    if (!exit_status && here)
         exit_status = run(session, settings);
     cli_signals_release(before);
     heddle_context_destroy(&session->context);

@@ -163,12 +163,15 @@ static cli_parse_result unknown_option(const cli_group *groups, const char *name
     return fail(arguments, "unknown option '--%s'", word);
 }
 
-static void remember(cli_arguments *arguments, const cli_option *option) {
-    for (int i = 0; i < arguments->given_count; i++)
-        if (arguments->given[i] == option)
-            return;
-    if (arguments->given_count < (int)(sizeof arguments->given / sizeof *arguments->given))
-        arguments->given[arguments->given_count++] = option;
+static void remember(cli_arguments *arguments, const cli_option *option, const char *text) {
+    int at = 0;
+    while (at < arguments->given_count && arguments->given[at] != option)
+        at++;
+    if (at == (int)(sizeof arguments->given / sizeof *arguments->given))
+        return;
+    arguments->given[at] = option;
+    arguments->values[at] = text;
+    arguments->given_count += at == arguments->given_count;
 }
 
 static cli_parse_result store(const cli_option *option, const cli_group *group, const char *text, void *settings,
@@ -179,7 +182,7 @@ static cli_parse_result store(const cli_option *option, const cli_group *group, 
         *(int *)destination = option->store;
     else if (!option->parse(option, text, destination, expected))
         return fail(arguments, "--%s: found '%.100s', expected %s", option->name, text, expected);
-    remember(arguments, option);
+    remember(arguments, option, text);
     return CLI_PARSE_OK;
 }
 

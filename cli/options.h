@@ -78,6 +78,7 @@ typedef struct cli_arguments {
     char **operands;
     int operand_count;
     const cli_option *given[64]; /* each option that occurred, once */
+    const char *values[64];      /* of each the last value, as it was given; NULL: none */
     int given_count;
     char error[512]; /* what is wrong with it, when cli_parse returns CLI_PARSE_ERROR */
 } cli_arguments;

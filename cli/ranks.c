@@ -4,11 +4,13 @@
 #include "report.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 static bool together; /* all ranks run the command */
+static bool met;      /* for the moment of a command that rank 0 runs alone */
 static bool apart;    /* failed before it had joined the others: nobody else knows of it */
 
 bool cli_is_other_rank(void) { return !apart && cli_rank() > 0; }
@@ -42,22 +44,82 @@ bool cli_ranks_settle(const cli_command *command, int argc, char **argv, int *ex
     if (rank > 0)
         close_output();
     together = command->ranks == CLI_RANKS_ALL || has_word(command->ranks_word, argc, argv);
-    if (together)
+    if (together || command->ranks != CLI_RANKS_NONE)
         return false;
-    switch (command->ranks) {
-    case CLI_RANKS_ALL:
-    case CLI_RANKS_FIRST: *exit_status = 0; return rank > 0;
-    case CLI_RANKS_NONE: break;
-    }
     cli_say("'heddle %s' is for one process: start it without mpirun or srun", command->name);
     *exit_status = CLI_EXIT_USAGE;
     return true;
 }
 
-int cli_ranks_join(cli_session *session) {
-    if (!together)
+/* What one rank may be given and another not. */
+static bool is_local(const cli_option *option) {
+    static const char *const names[] = {"device", "threads", "quiet"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(option->name, names[i]))
+            return true;
+    return false;
+}
+
+/* The command with its operands and options, those in the order of the tables. NULL: no memory. */
+static char *command_text(const cli_session *session) {
+    const cli_arguments *given = &session->arguments;
+    size_t room = strlen(session->command->name) + 1, used = 0;
+    for (int i = 0; i < given->operand_count; i++)
+        room += strlen(given->operands[i]) + 1;
+    for (int i = 0; i < given->given_count; i++)
+        room += strlen(given->given[i]->name) + 4 + (given->values[i] ? strlen(given->values[i]) : 0);
+    char *text = malloc(room);
+    if (!text)
+        return NULL;
+    used += (size_t)snprintf(text, room, "%s", session->command->name);
+    for (int i = 0; i < given->operand_count; i++)
+        used += (size_t)snprintf(text + used, room - used, " %s", given->operands[i]);
+    for (const cli_group *group = session->command->groups; group->title; group++)
+        for (const cli_option *option = group->options; option->name; option++)
+            for (int i = 0; i < given->given_count; i++)
+                if (given->given[i] == option && !is_local(option))
+                    used += (size_t)snprintf(text + used, room - used, " --%s%s%s", option->name,
+                                             given->values[i] ? "=" : "", given->values[i] ? given->values[i] : "");
+    return text;
+}
+
+static heddle_status join_and_compare(const cli_session *session, heddle_context *context) {
+    heddle_status status = heddle_context_join(context);
+    if (status != HEDDLE_OK)
+        return status;
+    char *text = command_text(session);
+    status = heddle_context_compare(context, text ? text : "");
+    free(text);
+    return status;
+}
+
+/* A command of rank 0 alone: all meet for a moment, so that ranks that were given others do not wait for ever. Where
+ * they cannot, each goes its way. */
+static int meet(cli_session *session) {
+    heddle_context *own = session->context, *moment;
+    int exit_status = 0;
+    if (heddle_context_create(NULL, &moment) != HEDDLE_OK)
         return 0;
-    heddle_status status = heddle_context_join(session->context);
+    session->context = moment;
+    heddle_status status = join_and_compare(session, moment);
+    if (status == HEDDLE_E_REFUSED)
+        exit_status = cli_fail(session, status);
+    session->context = own;
+    heddle_context_destroy(&moment);
+    return exit_status;
+}
+
+int cli_ranks_join(cli_session *session, bool *here) {
+    *here = true;
+    if (heddle_launched(NULL) == 1)
+        return 0;
+    if (!together) {
+        *here = cli_rank() == 0;
+        bool again = met;
+        met = true;
+        return again ? 0 : meet(session);
+    }
+    heddle_status status = join_and_compare(session, session->context);
     if (status == HEDDLE_OK)
         return 0;
     apart = heddle_context_ranks(session->context) == 1;

@@ -9,11 +9,12 @@ bool cli_is_other_rank(void);
 /* The number among those that a launcher started; 0 if there was none. */
 int cli_rank(void);
 
-/* Under a launcher, what becomes of a command that several ranks do not run together: returns true with its exit status
- * if there is nothing (more) to do here. Closes standard output of ranks other than 0. */
+/* Under a launcher: returns true, with the exit status, for a command that is for one process alone. Closes standard
+ * output of ranks other than 0. */
 bool cli_ranks_settle(const cli_command *command, int argc, char **argv, int *exit_status);
-/* Joins the other ranks, for a command that they run together; the exit status. */
-int cli_ranks_join(cli_session *session);
+/* Joins the other ranks, for a command that they run together; refuses ranks whose commands differ, of any command. The
+ * exit status. *here: this process has to run the command; else rank 0 does. */
+int cli_ranks_join(cli_session *session, bool *here);
 
 /* Called last: a launcher ends all processes once one has ended with another status than 0, and rank 0 has to be able
  * to say why first. */

@@ -202,6 +202,10 @@ HEDDLE_API int heddle_context_ranks(const heddle_context *context);
  * error, in which it is named. So that all take the same way after a step that may fail on one of them. Returns
  * `status` without ranks. Errors: also those of other ranks that have failed before. Cost: a few messages. */
 HEDDLE_API heddle_status heddle_context_agree(heddle_context *context, heddle_status status);
+/* Collective: HEDDLE_E_REFUSED on all ranks, with two of the texts in the message, unless all pass the same one: what
+ * they are about to do, before they do it. Ranks that do different things wait for each other. HEDDLE_OK without ranks.
+ * Errors: also HEDDLE_E_ARGUMENT (NULL), and those of heddle_context_agree. Cost: a few messages. */
+HEDDLE_API heddle_status heddle_context_compare(heddle_context *context, const char *text);
 
 /* ---- Graph --------------------------------------------------------------------------------------------------- */
 

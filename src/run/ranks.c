@@ -9,6 +9,7 @@
 #include "exchange/launcher.h"
 #include "exchange/link_mpi.h"
 #include "exchange/together.h"
+#include "run/option_fields.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -53,6 +54,28 @@ heddle_status heddle_context_agree(heddle_context *context, heddle_status status
     if (!context)
         return HEDDLE_E_ARGUMENT;
     return context->link ? hd_agree(context->link, status) : status;
+}
+
+/* Rank 0's text is shown beside that of the first rank that has another. */
+heddle_status heddle_context_compare(heddle_context *context, const char *text) {
+    struct {
+        uint64_t hash;
+        char text[400];
+    } first;
+    HD_ENTER(context);
+    HD_NEEDS(context, text);
+    if (!context->link)
+        return HEDDLE_OK;
+    uint64_t hash = hd_hash_block(text, strlen(text));
+    memset(&first, 0, sizeof first);
+    first.hash = hash;
+    snprintf(first.text, sizeof first.text, "%s", text);
+    HD_TRY(hd_broadcast(context->link, 0, &first, sizeof first));
+    heddle_status status = HEDDLE_OK;
+    if (first.hash != hash)
+        status = hd_fail(context, HEDDLE_E_REFUSED, "the ranks were given different commands: '%s', and rank 0 '%s'",
+                         text, first.text);
+    return hd_agree(context->link, status);
 }
 
 /* ---- A run ------------------------------------------------------------------------------------------------------ */
@@ -116,53 +139,43 @@ heddle_status hd_ranks_place(hd_run *run) {
     return HEDDLE_OK;
 }
 
-static uint64_t hash_text(uint64_t hash, const char *text) {
-    return hd_hash2(hash, text ? hd_hash_block(text, strlen(text)) : 0);
-}
-
-static uint64_t hash_array(uint64_t hash, const void *array, uint64_t count, size_t each) {
-    return hd_hash2(hash, array ? hd_hash_block(array, (size_t)count * each) : 0);
-}
-
 /* Machines may have different files of that name. */
-static heddle_status hash_program(const hd_run *run, uint64_t *hash) {
+heddle_status hd_ranks_program(const hd_run *run, uint64_t *hash) {
     const heddle_run_options *o = &run->options;
     heddle_context *ctx = run->ctx;
     char *text = NULL;
     size_t room = 0;
+    *hash = 0;
     if (!o->program)
         return HEDDLE_OK;
     heddle_status status = hd_program_text(ctx, o->program, o->program_text, &text, &room);
     if (status == HEDDLE_OK)
-        *hash = hash_text(*hash, text);
+        *hash = hd_hash_block(text, strlen(text));
     HD_DELETE(&ctx->allocator, text, room);
     return status;
 }
 
-static uint64_t hash_options(const hd_run *run) {
-    const heddle_run_options *o = &run->options;
-    uint64_t n = run->graph->vertices;
-    const double numbers[] = {o->damping, o->tolerance, o->rate, o->delta, o->max_error};
-    const uint64_t words[] = {
-        o->max_iterations, (uint64_t)o->precision, o->seed,    (uint64_t)o->parents,   (uint64_t)o->approximate,
-        o->memory_limit,   (uint64_t)o->spread,    o->samples, (uint64_t)o->normalized};
-    uint64_t hash = hash_text(hash_text(hash_text(1, run->algorithm->info.name), o->plan), o->parameters);
-    hash = hash_array(hash, numbers, 1, sizeof numbers);
-    hash = hash_array(hash, words, 1, sizeof words);
-    hash = hash_array(hash, o->sources, o->source_count, sizeof *o->sources);
-    hash = hash_array(hash, o->initial, n, sizeof *o->initial);
-    return hash_array(hash, o->fixed, n, sizeof *o->fixed);
+/* One comparison of all together; only if that fails is each made, to find the first that differs. */
+static heddle_status compare_options(const hd_run *run, uint64_t program) {
+    hd_link *link = run->ctx->link;
+    uint64_t all = program, n = run->graph->vertices;
+    char words[100];
+    for (const hd_option_field *f = hd_option_fields; f->name; f++)
+        all = hd_hash2(all, hd_option_hash(f, &run->options, n));
+    heddle_status status = hd_agree_same(link, all, "the ranks were given different options");
+    if (status != HEDDLE_E_REFUSED)
+        return status;
+    for (const hd_option_field *f = hd_option_fields; f->name; f++) {
+        snprintf(words, sizeof words, "the ranks were given different options: %s", f->name);
+        HD_TRY(hd_agree_same(link, hd_option_hash(f, &run->options, n), words));
+    }
+    return hd_agree_same(link, program, "the ranks were given different options: the program");
 }
 
-heddle_status hd_ranks_hash(const hd_run *run, uint64_t *hash) {
-    *hash = hash_options(run);
-    return hash_program(run, hash);
-}
-
-heddle_status hd_ranks_check(const hd_run *run, uint64_t hash) {
+heddle_status hd_ranks_check(const hd_run *run, uint64_t program) {
     const heddle_graph *graph = run->graph;
     bool in = graph->directed && graph->in.offsets;
     int what = HD_VERIFY_OUT | HD_VERIFY_TURNED | HD_VERIFY_TURNED_WEIGHTS | (in ? HD_VERIFY_IN : 0);
     HD_TRY(hd_together_check(run->ctx, graph, what));
-    return hd_agree_same(run->ctx->link, hash, "the ranks were given different options");
+    return compare_options(run, program);
 }

@@ -188,13 +188,13 @@ static heddle_status place(hd_run *run) {
 /* By all ranks. A rank whose part succeeded fails with the others. */
 static heddle_status run_together(hd_run *run, heddle_status status) {
     heddle_context *ctx = run->ctx;
-    uint64_t hash = 0;
+    uint64_t program = 0;
     if (status == HEDDLE_OK)
         status = hd_ranks_place(run);
     if (status == HEDDLE_OK)
-        status = hd_ranks_hash(run, &hash);
+        status = hd_ranks_program(run, &program);
     HD_TRY(hd_together_begin(ctx, status));
-    status = hd_ranks_check(run, hash);
+    status = hd_ranks_check(run, program);
     if (status == HEDDLE_OK)
         status = hd_run_hub_together(run);
     if (status == HEDDLE_OK)

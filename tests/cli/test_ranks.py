@@ -227,17 +227,39 @@ class Ranks(support.Case):
         return words[0]
 
     def test_ranks_that_differ(self):
+        """Refused by all, whatever the difference is, before anybody waits for what another never does."""
         self.graph("g.hdl", CROSSING)
-        self.graph("h.hdl", STAR)
-        self.assertIn("different graphs", self.by_rank("bfs h.hdl", "bfs g.hdl", 2))
-        self.assertIn("different options", self.by_rank("bfs g.hdl --source 3", "bfs g.hdl --source 1", 2))
+        commands = (("bfs h.hdl", "bfs g.hdl"), ("bfs g.hdl --source 3", "bfs g.hdl --source 1"),
+                    ("bfs g.hdl --plan exchange=ms", "bfs g.hdl"), ("pr g.hdl", "pr g.hdl --checkpoint c"),
+                    ("pr g.hdl --checkpoint c --resume", "pr g.hdl --checkpoint c"), ("pr g.hdl", "cc g.hdl"),
+                    ("pr g.hdl --checkpoint c --every 2", "pr g.hdl --checkpoint c"),
+                    ("pr g.hdl --verify", "pr g.hdl"), ("pr g.hdl", "pr g.hdl --dry-run"),
+                    ("pr g.hdl -o a.{rank}.tsv", "pr g.hdl -o a.tsv"), ("pr g.hdl -o a.tsv", "pr g.hdl -o b.tsv"),
+                    ("pr g.hdl --json", "pr g.hdl"), ("info g.hdl", "pr g.hdl"), ("pr g.hdl", "info g.hdl"),
+                    ("version", "pr g.hdl"), ("convert g.txt a.hdl", "convert g.txt b.hdl"))
+        for other, first in commands if not support.sanitized() else commands[::5]:
+            with self.subTest(other=other, first=first):
+                words = self.by_rank(other, first, 2)
+                self.assertIn("different commands", words)
+                self.assertIn("'" + other.split()[0], words)
+        self.assertEqual(sorted(set(self.files()) & {"c", "a.tsv", "b.tsv", "a.hdl", "b.hdl"}), [])
+
+    def test_ranks_whose_files_differ(self):
+        """The same words, in folders of their own."""
+        self.graph("g.hdl", CROSSING)
         for rank, number in ((1, "7"), (0, "0")):
             os.mkdir(self.path(str(rank)))
             self.write(f"{rank}/p.c", SLOW.replace("20000", number))
-        self.assertIn("different options", self.by_rank("run p.c ../g.hdl --max-iterations 2",
-                                                        "run p.c ../g.hdl --max-iterations 2", 2, "01"))
-        self.assertIn("different options", self.by_rank("bfs g.hdl --plan exchange=ms", "bfs g.hdl", 2))
-        self.assertIn("rank 1: none.hdl", self.by_rank("bfs none.hdl", "bfs g.hdl", 3))
+            self.graph(f"{rank}/h.hdl", STAR if rank else CROSSING)
+        self.graph("0/only.hdl", STAR)
+        self.assertIn("different options: the program", self.by_rank("run p.c ../g.hdl --max-iterations 2",
+                                                                     "run p.c ../g.hdl --max-iterations 2", 2, "01"))
+        self.assertIn("different graphs", self.by_rank("bfs h.hdl", "bfs h.hdl", 2, "01"))
+        self.assertIn("rank 1: only.hdl", self.by_rank("bfs only.hdl", "bfs only.hdl", 3, "01"))
+        self.write("0/s.txt", "3")
+        self.write("1/s.txt", "1")
+        self.assertIn("different options: sources", self.by_rank("bfs ../g.hdl --sources s.txt",
+                                                                 "bfs ../g.hdl --sources s.txt", 2, "01"))
 
     def test_damaged_file(self):
         path = self.graph("g.hdl", CROSSING)

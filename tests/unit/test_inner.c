@@ -5,6 +5,7 @@
 #include "algorithm/algorithm.h"
 #include "engine/parts/checkpoint.h"
 #include "run/inner.h"
+#include "run/option_fields.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -185,8 +186,21 @@ static void references_check(void **state) {
     heddle_context_destroy(&ctx);
 }
 
+/* Each field of the options has its line in the table that ranks compare: only padding lies between two. */
+static void every_field_is_listed(void **state) {
+    size_t end = 0;
+    (void)state;
+    for (const hd_option_field *f = hd_option_fields; f->name; f++) {
+        if (f->offset < end || f->offset - end >= sizeof(uint64_t) || (f->offset != end && f->offset % 8))
+            fail_msg("before or at '%s' a field of heddle_run_options is not listed in option_fields.c", f->name);
+        end = f->offset + f->size;
+    }
+    if (sizeof(heddle_run_options) - end >= sizeof(uint64_t))
+        fail_msg("the last fields of heddle_run_options are not listed in option_fields.c");
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rehearses_what_runs), cmocka_unit_test(nothing_of_the_outcome),
-                                       cmocka_unit_test(references_check)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_field_is_listed), cmocka_unit_test(rehearses_what_runs),
+                                       cmocka_unit_test(nothing_of_the_outcome), cmocka_unit_test(references_check)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
