@@ -12,7 +12,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}
-most=1500000 # bytes of a wheel
+most=2000000 # bytes of a wheel
 
 python=${HEDDLE_PYTHON:-python3}
 if ! "$python" -c 'import build, scikit_build_core, auditwheel, zopfli' 2>/dev/null ||

@@ -479,6 +479,38 @@ class Graph(Algorithms):
         name = next(name for name, value in _WEIGHTS.items() if value == self.weight_code)
         return np.dtype(_WEIGHT_CODES[name]) if name in _WEIGHT_CODES else None
 
+    def __contains__(self, vertex: Any) -> bool:
+        """Whether a vertex has this id."""
+        try:
+            self.vertex_of(vertex)
+        except errors.ArgumentError:
+            return False
+        return True
+
+    def _row(self, vertex: Any) -> Array:
+        offsets, targets, _ = self.out_edges()
+        number = self.vertex_of(vertex)
+        return targets[offsets[number]:offsets[number + 1]]
+
+    def neighbors(self, vertex: Any) -> list[Any]:
+        """The ids of the vertices that a vertex has edges to; parallel edges count each."""
+        return self.ids_of(self._row(vertex).tolist())
+
+    def degree(self, vertex: Any = None) -> Any:
+        """How many edges leave a vertex; without one an array for all, in the order of `ids`."""
+        return np.diff(self.out_edges()[0]) if vertex is None else len(self._row(vertex))
+
+    def has_edge(self, source: Any, target: Any) -> bool:
+        """Whether there is an edge between two ids."""
+        row, number = self._row(source), self.vertex_of(target)
+        at = int(np.searchsorted(row, number))
+        return at < len(row) and int(row[at]) == number
+
+    def edge_arrays(self) -> tuple[Array, Array, Optional[Array]]:
+        """Ids of the sources, ids of the targets, and weights (None: none) of all edges: what `from_edges` takes."""
+        offsets, targets, weights = self.out_edges()
+        return self.ids[row_numbers(offsets)], self.ids[targets], weights
+
     def out_edges(self) -> tuple[Array, Array, Optional[Array]]:
         """Row offsets, targets and weights (None: none), as read-only views of the graph's memory."""
         return self._rows(lib.heddle_graph_out)

@@ -11,6 +11,8 @@ from ._library import header
 from .errors import argument
 
 _SIZES = {"K": 10, "M": 20, "G": 30, "T": 40}
+#: Options whose 0 means "the default" to the library: nobody who writes 0 means that.
+_NOT_ZERO = ("tolerance", "max_iterations", "walks", "length", "p", "q", "checkpoint_every")
 _PER_VERTEX = {"const double *": np.float64, "const unsigned char *": np.uint8}
 
 
@@ -51,6 +53,8 @@ class Filler:
     def fill(self, struct: Any, declared_as: str, given: Iterable[tuple[str, Any]], graph: Any = None) -> None:
         fields = header.fields[declared_as]
         for name, value in given:
+            if name in _NOT_ZERO and isinstance(value, (int, float)) and value == 0:
+                raise argument(f"{name}: a number above 0 is needed, not {value!r}; None is the default")
             self.set(struct, name, fields[name].declared, value, graph)
 
     def set(self, struct: Any, name: str, declared: str, value: Any, graph: Any) -> None:

@@ -195,9 +195,15 @@ class Result:
         return int(lib.heddle_result_values(self._owner.pointer).contents.count)
 
     def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> Array:
-        if copy or (dtype is not None and np.dtype(dtype) != self.values.dtype):
-            return np.array(self.values, dtype=dtype)
-        return self.values
+        other = dtype is not None and np.dtype(dtype) != self.values.dtype
+        if other and copy is False:
+            raise ValueError(f"values are {self.values.dtype}: they cannot be had as {np.dtype(dtype)} without a copy")
+        return np.array(self.values, dtype=dtype) if copy or other else self.values
+
+    def __reduce__(self) -> Any:
+        """Copies and pickles have values, report and ids, and no graph."""
+        from ._stored import StoredResult, state_of
+        return StoredResult, (state_of(self),)
 
     def __getitem__(self, vertex: Any) -> Any:
         """The value of the vertex that has this id; with `each` an array, a value for each source."""

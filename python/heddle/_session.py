@@ -259,7 +259,11 @@ def progress_of(wanted: Any) -> tuple[Optional[Progress], Callable[[], None]]:
         if not callable(wanted):
             raise TypeError(f"progress is a function of (phase, done, total), or True, not {type(wanted).__name__}")
         return wanted, _nothing
-    from tqdm.auto import tqdm  # type: ignore[import-untyped, unused-ignore]
+    try:
+        from tqdm.auto import tqdm  # type: ignore[import-untyped, unused-ignore]
+    except ImportError:
+        raise ImportError("progress=True shows a bar of tqdm, which is not installed (pip install tqdm); a function of "
+                          "(phase, done, total) needs nothing") from None
     bar = tqdm(unit="", unit_scale=True)
 
     def show(phase: str, done: int, total: int) -> None:

@@ -5,6 +5,9 @@ Every error of the library is a `HeddleError`; each is also the built-in excepti
 """
 from __future__ import annotations
 
+import errno
+import os
+
 
 class HeddleError(Exception):
     """An error that the library reported.
@@ -50,6 +53,14 @@ class FileError(HeddleError, OSError):
     """A file that cannot be opened, read or written."""
 
 
+class MissingFileError(FileError, FileNotFoundError):
+    """A file, or a folder on the way to it, that does not exist."""
+
+
+class DeniedFileError(FileError, PermissionError):
+    """A file that may not be read or written."""
+
+
 class OutOfMemoryError(HeddleError, MemoryError):
     """Memory, of the host or of a device, does not suffice; or a size exceeds what can be represented."""
 
@@ -83,9 +94,29 @@ BY_STATUS: dict[str, type[HeddleError]] = {
 }
 
 
+#: What the operating system says of a file, by the words for it in messages.
+_ERRNOS = {os.strerror(code): code for code in (
+    errno.ENOENT, errno.EACCES, errno.EPERM, errno.EISDIR, errno.ENOTDIR, errno.ENOSPC, errno.EROFS, errno.ELOOP,
+    errno.ENAMETOOLONG, errno.EMFILE, errno.EIO, errno.EPIPE, errno.EDQUOT, errno.EFBIG)}
+_BY_ERRNO: dict[int, type[FileError]] = {errno.ENOENT: MissingFileError, errno.EACCES: DeniedFileError,
+                                         errno.EPERM: DeniedFileError}
+
+
+def _file_error(message: str, file: object) -> FileError:
+    """With what Python's own exceptions of files have: errno, strerror, filename."""
+    reason = next((text for text in _ERRNOS if text in message), None)
+    number = None if reason is None else _ERRNOS[reason]
+    error = (FileError if number is None else _BY_ERRNO.get(number, FileError))(message)
+    if number is not None:
+        error.errno, error.strerror = number, reason
+    error.filename = file or None
+    return error
+
+
 def make(status: str, code: int, message: str, **fields: object) -> HeddleError:
     """The exception for a status; `status` without its prefix HEDDLE_."""
-    error = BY_STATUS.get(status, HeddleError)(message)
+    kind = BY_STATUS.get(status, HeddleError)
+    error = _file_error(message, fields.get("file")) if kind is FileError else kind(message)
     error.status, error.code, error.message = "HEDDLE_" + status, code, message
     for name, value in fields.items():
         setattr(error, name, value)

@@ -117,7 +117,7 @@ def _nodes(name: str) -> Check:
             return None if nodes and all(node in G for node in nodes) else f"{name} has others than nodes of the graph"
         except TypeError:
             return f"{name} is not hashable"
-    return check
+    return _fault(check)
 
 
 def _number(name: str) -> Check:
@@ -137,6 +137,7 @@ def _named(name: str = "weight", optional: bool = False) -> Check:
     return check
 
 
+@_fault
 def _rank(G: Any, given: Arguments) -> Optional[str]:
     personal, weight = given["personalization"], given["weight"]
     if not 0 <= given["alpha"] < 1 or not given["max_iter"] >= 1 or not given["tol"] > 0:

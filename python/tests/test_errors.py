@@ -234,3 +234,25 @@ def test_help_says_what_options_mean():
     assert "max_error: An error budget" in Graph.pr.__doc__ and "q: walks: the parameters" in Graph.walks.__doc__
     with pytest.raises(heddle.ArgumentError, match="measure: one of jaccard, overlap, cosine, adamic_adar is needed"):
         Graph.from_edges([(0, 1)]).similar(measure="dice")
+
+
+def test_files_have_the_exceptions_of_python(tmp_path):
+    import errno
+    missing = str(tmp_path / "nowhere.txt")
+    with pytest.raises(FileNotFoundError) as caught:
+        heddle.read(missing)
+    assert isinstance(caught.value, heddle.FileError) and caught.value.errno == errno.ENOENT
+    assert caught.value.filename == missing and caught.value.strerror
+
+
+def test_zero_that_would_mean_the_default():
+    g = heddle.Graph.from_edges([0], [1])
+    for given in ({"max_iterations": 0}, {"tolerance": 0}, {"tolerance": 0.0}):
+        with pytest.raises(heddle.ArgumentError, match="above 0 is needed, not 0.*None is the default"):
+            g.pagerank(**given)
+
+
+def test_progress_without_tqdm(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "tqdm.auto", None)
+    with pytest.raises(ImportError, match="pip install tqdm"):
+        heddle.Graph.from_edges([0], [1]).pagerank(progress=True)

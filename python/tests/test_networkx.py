@@ -417,3 +417,21 @@ def test_memory_errors_are_not_left_to_networkx(monkeypatch):
             continue
         with pytest.raises(kind, match="too much"):
             nx.is_connected(graph, backend="heddle")
+
+
+@pytest.mark.parametrize("call", [
+    lambda nx, G, **k: nx.multi_source_dijkstra(G, {7}, **k), lambda nx, G, **k: nx.closeness_centrality(G, u=7, **k),
+    lambda nx, G, **k: list(nx.bfs_layers(G, [7], **k)), lambda nx, G, **k: nx.voronoi_cells(G, {7}, **k),
+    lambda nx, G, **k: nx.clustering(G, [7], **k), lambda nx, G, **k: nx.triangles(G, 7, **k),
+    lambda nx, G, **k: nx.harmonic_centrality(G, nbunch=[7], **k), lambda nx, G, **k: nx.eccentricity(G, [7], **k),
+    lambda nx, G, **k: nx.pagerank(G, personalization={7: 1}, **k)])
+def test_missing_nodes_have_the_answer_of_networkx(call):
+    import networkx as nx
+    G = nx.path_graph(3)
+
+    def outcome(**backend):
+        try:
+            return call(nx, G, **backend)
+        except Exception as error:
+            return type(error), str(error)
+    assert outcome(backend="heddle") == outcome()

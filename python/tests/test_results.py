@@ -464,3 +464,41 @@ def test_names_of_enumerations(tmp_path):
         with pytest.raises(heddle.ArgumentError, match="has NUL, or half of a character"):
             Graph.from_networkx(networkx.Graph([(odd, "b")])).bfs().save(tmp_path / "y.tsv")
     assert os.listdir(tmp_path) == ["x.tsv"]
+
+
+def test_results_are_copied_and_pickled():
+    import copy
+    import pickle
+    g = heddle.Graph.from_edges(["a", "b", "c"], ["b", "c", "d"], [1.5, 2.0, 2.5])
+    ranks, trip, tree, parts = g.pagerank(), g.sssp("a", parents=True), g.mst(), g.cc()
+    for result in (ranks, trip, tree, parts):
+        for other in (pickle.loads(pickle.dumps(result)), copy.copy(result), copy.deepcopy(result),
+                      copy.deepcopy(copy.copy(result))):
+            assert np.array_equal(other.values, result.values) and repr(other) == repr(result)
+            assert dict(other.report) == dict(result.report) and other.converged == result.converged
+            assert np.array_equal(other.edges, result.edges) and len(other) == len(result)
+    kept = pickle.loads(pickle.dumps(trip))
+    del g
+    assert kept["c"] == 3.5 and kept.path("d") == ["a", "b", "c", "d"] and kept.top(1) == trip.top(1)
+    assert kept.to_dict() == trip.to_dict() and pickle.loads(pickle.dumps(parts)).to_dict() == parts.to_dict()
+    with pytest.raises(heddle.ArgumentError, match="has no graph"):
+        kept.save("x.tsv")
+
+
+def test_array_without_a_copy():
+    values = heddle.Graph.from_edges([0], [1]).bfs(0)
+    assert np.array(values, copy=False).dtype == values.values.dtype
+    with pytest.raises(ValueError, match="without a copy"):
+        np.array(values, copy=False, dtype="f8")
+    assert np.array(values, dtype="f8").tolist() == [0.0, 1.0]
+
+
+def test_plain_questions():
+    g = heddle.Graph.from_edges(["a", "a", "c"], ["b", "c", "a"], [1, 2, 3])
+    assert "a" in g and "z" not in g and 5 not in g
+    assert g.neighbors("a") == ["b", "c"] and g.degree("b") == 0 and g.degree().tolist() == [2, 0, 1]
+    assert g.has_edge("a", "c") and not g.has_edge("b", "a")
+    again = heddle.Graph.from_edges(*g.edge_arrays())
+    assert again.ids.tolist() == ["a", "b", "c"] and again.sssp("c").to_dict() == g.sssp("c").to_dict()
+    numbers = heddle.Graph.from_edges([3, 5], [5, 9])
+    assert 3 in numbers and 4 not in numbers and numbers.neighbors(5) == [9] and "x" not in numbers
