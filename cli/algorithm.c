@@ -138,7 +138,7 @@ const cli_option cli_start_options[] = {
 const cli_option cli_path_options[] = {
     CLI_VALUE("path-to", 0, "ID", cli_parse_text, cli_run_settings, path_to,
               "print the vertices of the path to this one, each with its value"),
-    CLI_FLAG("parents", 0, 1, cli_run_settings, run.parents,
+    CLI_FLAG("parents", 0, 1, cli_run_settings, parents,
              "also give each vertex's parent on its path, as a third column; of several the smallest id"),
     CLI_END_OPTIONS,
 };
@@ -232,11 +232,11 @@ static int check_output(const cli_session *session, const cli_run_settings *sett
 
 /* With --each a result has columns, but no parents or paths. */
 static int check_each(const cli_session *session, const cli_run_settings *settings) {
-    const char *with = !settings->run.each     ? NULL
-                       : settings->path_to     ? "--path-to"
-                       : settings->run.parents ? "--parents"
-                       : settings->top         ? "--top"
-                                               : NULL;
+    const char *with = !settings->run.each ? NULL
+                       : settings->path_to ? "--path-to"
+                       : settings->parents ? "--parents"
+                       : settings->top     ? "--top"
+                                           : NULL;
     return with ? cli_usage_error(session->command, "--each gives a column for each source: %s is for one run", with)
                 : 0;
 }
@@ -490,6 +490,10 @@ static int run_and_show(cli_session *session, cli_run_settings *settings, cli_ou
         outcome->verify = span_since(start, begin);
     }
     int exit_status = 0;
+    if (settings->path_to && !cli_path_find(result, outcome->target, &outcome->route))
+        status = HEDDLE_E_MEMORY;
+    if (!settings->parents) /* the path needed them */
+        heddle_result_drop_parents(result);
     if (status != HEDDLE_OK) {
         exit_status = cli_fail(session, status);
         if (status == HEDDLE_E_VERIFY && settings->common.json && !cli_is_other_rank())
@@ -502,6 +506,7 @@ static int run_and_show(cli_session *session, cli_run_settings *settings, cli_ou
             exit_status = report(session, settings, outcome);
         exit_status = cli_ranks_agree(session, exit_status);
     }
+    cli_path_free(&outcome->route);
     heddle_result_destroy(&result);
     return exit_status;
 }
@@ -544,7 +549,7 @@ int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cl
     inputs inputs = {.initial = NULL};
     heddle_graph *graph = NULL;
     double start = cli_clock();
-    settings->run.parents |= settings->path_to != NULL;
+    settings->run.parents = settings->parents || settings->path_to;
     if (settings->run.max_error > 0)
         settings->run.top = settings->top;
     /* Who asks for the largest values, or for nothing but a summary, which has some, gets them from rank 0. */

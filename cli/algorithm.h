@@ -17,6 +17,7 @@ typedef struct cli_run_settings {
     const char *source;  /* "ID,ID,…" */
     const char *sources; /* a file of them */
     const char *path_to;
+    int parents;
     const char *init, *fixed, *personalize; /* files of "id value" lines */
     const char *pairs;                      /* a file of "id id" lines */
     char parameters[CLI_PARAMETERS_ROOM];   /* "name=value,name=value" */

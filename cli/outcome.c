@@ -80,17 +80,14 @@ int cli_print_top(const cli_outcome *outcome, uint64_t most) {
 }
 
 int cli_print_path(const cli_outcome *outcome) {
-    cli_path path;
-    if (!cli_path_find(outcome->result, outcome->target, &path))
-        return no_memory();
-    for (uint64_t i = 0; i < path.count; i++) {
-        cli_put_vertex(stdout, outcome->graph, path.vertices[i]);
-        printf("\t%s\n", cli_value_word(outcome->result, path.vertices[i]).text);
+    const cli_path *path = &outcome->route;
+    for (uint64_t i = 0; i < path->count; i++) {
+        cli_put_vertex(stdout, outcome->graph, path->vertices[i]);
+        printf("\t%s\n", cli_value_word(outcome->result, path->vertices[i]).text);
     }
-    int exit_status = path.count ? 0 : CLI_EXIT_NOTHING;
-    if (!path.count && !outcome->settings->common.quiet)
+    int exit_status = path->count ? 0 : CLI_EXIT_NOTHING;
+    if (!path->count && !outcome->settings->common.quiet)
         cli_say("there is no path to %s", cli_vertex_word(outcome->graph, outcome->target).text);
-    cli_path_free(&path);
     return exit_status;
 }
 

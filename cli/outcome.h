@@ -3,6 +3,7 @@
 #define CLI_OUTCOME_H
 
 #include "algorithm.h"
+#include "path.h"
 
 /* Monotonic seconds; `begin` counts from the start of the command. */
 typedef struct cli_span {
@@ -26,6 +27,7 @@ typedef struct cli_outcome {
     uint64_t start_peak, load_peak; /* bytes of memory that were used at most, before and after the graph was loaded */
     heddle_device_memory device;    /* where it would run, and what it would take there; for the same */
     heddle_vertex target;           /* of --path-to */
+    cli_path route;                 /* to it; empty: there is none */
     int threads;
     cli_span load, run, verify, write;
     uint64_t bytes; /* of the finished file */

@@ -231,12 +231,10 @@ static void json_run(cli_json *json, const cli_outcome *outcome, const cli_round
 
 int cli_print_report(const cli_outcome *outcome) {
     cli_json json = {.out = stdout};
-    cli_path path = {.vertices = NULL};
     cli_rounds rounds;
     cli_top top;
     bool chosen = cli_top_choose(outcome->result, outcome->algorithm->rows, outcome->settings->top, &top);
-    if (!cli_rounds_take(outcome->result, &rounds) || !chosen ||
-        (outcome->settings->path_to && !cli_path_find(outcome->result, outcome->target, &path))) {
+    if (!cli_rounds_take(outcome->result, &rounds) || !chosen) {
         cli_say("out of memory");
         cli_top_free(&top);
         cli_rounds_free(&rounds);
@@ -247,7 +245,7 @@ int cli_print_report(const cli_outcome *outcome) {
     json_run(&json, outcome, &rounds);
     cli_json_rounds(&json, &rounds);
     if (outcome->settings->path_to)
-        json_path(&json, outcome, &path);
+        json_path(&json, outcome, &outcome->route);
     if (outcome->settings->top) {
         cli_json_array(&json, "top");
         for (uint64_t i = 0; i < top.count; i++)
@@ -255,8 +253,7 @@ int cli_print_report(const cli_outcome *outcome) {
         cli_json_end(&json);
     }
     cli_json_end(&json);
-    int exit_status = outcome->settings->path_to && !path.count ? CLI_EXIT_NOTHING : 0;
-    cli_path_free(&path);
+    int exit_status = outcome->settings->path_to && !outcome->route.count ? CLI_EXIT_NOTHING : 0;
     cli_rounds_free(&rounds);
     cli_top_free(&top);
     return exit_status;

@@ -255,6 +255,13 @@ const heddle_values *heddle_result_values(const heddle_result *result) {
     return result ? &result->shown_values : &none;
 }
 
+void heddle_result_drop_parents(heddle_result *result) {
+    if (!result)
+        return;
+    HD_DELETE(&result->allocator, result->parents, result->count);
+    result->parents = NULL;
+}
+
 const heddle_vertex *heddle_result_parents(const heddle_result *result) { return result ? result->parents : NULL; }
 
 const heddle_report *heddle_result_report(const heddle_result *result) {

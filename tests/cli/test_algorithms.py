@@ -775,6 +775,15 @@ class BadInput(Case):
         self.assertEqual(ranks("--personalize", self.write("ids.txt", "2\n4\n")), both, "an id alone counts 1")
         self.assertEqual(json.loads(self.heddle("pr", graph, "--source", 2, "--json").out)["source"], 2)
 
+    def test_a_path_adds_no_column(self):
+        graph = self.write("g.txt", "1 2 3\n2 3 4\n")
+        rows = self.path("d.tsv")
+        out = self.heddle("sssp", graph, "--source", 1, "--path-to", 3, "-o", rows, "-q").out
+        self.assertEqual(out, b"1\t0\n2\t3\n3\t7\n")
+        self.assertEqual(self.read("d.tsv"), b"1\t0\n2\t3\n3\t7\n")
+        self.heddle("sssp", graph, "--source", 1, "--path-to", 3, "--parents", "-o", rows, "-q")
+        self.assertEqual(self.read("d.tsv"), b"1\t0\t\n2\t3\t1\n3\t7\t2\n")
+
     def test_headers_of_vertex_files(self):
         graph = self.write("g.txt", "1 2\n2 3\n3 1\n3 4\n")
         names = self.write("names.txt", "ann bob\nbob id\n")

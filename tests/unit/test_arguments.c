@@ -356,6 +356,7 @@ static void result_parts(void) {
     uint32_t values[3];
     assert_int_equal(heddle_result_values(NULL)->count, 0);
     assert_null(heddle_result_values(NULL)->data);
+    heddle_result_drop_parents(NULL);
     assert_null(heddle_result_parents(NULL));
     assert_null(heddle_result_parents(result));
     assert_true(isnan(heddle_result_value(NULL, 0)));
@@ -528,7 +529,8 @@ static const struct {
     {"heddle_graph_transform", transform},
     {"heddle_graph_subgraph", subgraph},
     {"heddle_device_list heddle_device_ceilings heddle_device_prepare", devices},
-    {"heddle_result_values heddle_result_parents heddle_result_value heddle_result_forest heddle_result_report "
+    {"heddle_result_values heddle_result_parents heddle_result_drop_parents heddle_result_value heddle_result_forest "
+     "heddle_result_report "
      "heddle_result_destroy heddle_result_copy heddle_result_round_count heddle_result_rounds "
      "heddle_result_part_count heddle_result_parts heddle_result_part_rounds "
      "heddle_result_value_text heddle_forest_weight_text heddle_result_figure_text",
