@@ -142,8 +142,8 @@ static void print_degrees(const info_facts *facts) {
            cli_grouped(stats->max_out_degree).text, id_word(facts, stats->max_out_vertex).text, stats->mean_degree,
            stats->median_degree, stats->p99_degree);
     printf("  %-18smax %s\n", "in-degree", cli_grouped(stats->max_in_degree).text);
-    printf("  %-18sGini %.3f, deviation %.3f of the mean, warp efficiency %.1f%%\n", "irregularity", stats->gini,
-           stats->degree_deviation, 100 * stats->warp_efficiency);
+    printf("  %-18sGini index %.3f (0: all degrees are equal, 1: one vertex has all edges)\n", "irregularity",
+           stats->gini);
 }
 
 static void print_components(const heddle_stats *stats) {
@@ -152,8 +152,8 @@ static void print_components(const heddle_stats *stats) {
         printf(", the largest with %s (%.1f%%)", cli_counted(stats->largest_component, "vertex", "vertices").text,
                100.0 * (double)stats->largest_component / (double)stats->vertices);
     putchar('\n');
-    printf("  %-18sat least %s (estimated, in the largest component)\n", "diameter",
-           cli_grouped(stats->estimated_diameter).text);
+    printf("  %-18sat least %s (estimated, in the largest component%s)\n", "diameter",
+           cli_grouped(stats->estimated_diameter).text, stats->directed ? ", ignoring direction" : "");
 }
 
 static void print_text(const info_facts *facts) {
@@ -175,7 +175,7 @@ static void print_text(const info_facts *facts) {
     print_count("isolated vertices", stats->isolated);
     print_degrees(facts);
     print_components(stats);
-    printf("  %-18s%s", "size as CSR", cli_bytes(stats->bytes_csr).text);
+    printf("  %-18s%s", "memory", cli_bytes(stats->bytes_csr).text);
     if (stats->bytes_csr >= 1024)
         printf(" (%s bytes)", cli_grouped(stats->bytes_csr).text);
     printf("\n");
@@ -310,13 +310,12 @@ const cli_command cli_info = {
     .hints = CLI_WORDS("stats", "statistics", "describe", "show"),
     .summary = "size, degrees, irregularity and components of a graph",
     .operands = "GRAPH",
-    .about =
-        "Reads a graph and tells what it is like: its size, its weights, how its out-degrees are spread and how "
-        "unevenly (Gini index, deviation, and the share of lanes at work when each of a warp's 32 lanes walks one "
-        "vertex), its weakly connected components, an estimate of its diameter, and the memory it takes.\n\n"
-        "GRAPH is a file in any format that 'heddle help formats' lists, plain or compressed (.gz, .zst, .bz2, "
-        ".xz), or - for standard input. Edges are counted as directed arcs; an undirected graph holds two for each "
-        "edge.",
+    .about = "Reads a graph and tells what it is like: its size, its weights, how its out-degrees are spread and how "
+             "unevenly (Gini index), its weakly connected components, an estimate of its diameter without regard to "
+             "direction ('heddle diameter' computes it, along the edges' direction), and the memory it takes.\n\n"
+             "GRAPH is a file in any format that 'heddle help formats' lists, plain or compressed (.gz, .zst, .bz2, "
+             ".xz), or - for standard input. Edge lists are read as directed; --undirected "
+             "makes the graph undirected. An undirected edge is stored as two arcs.",
     .examples = "heddle info wiki-Vote.txt.gz\n"
                 "heddle info roads.gr --json | python3 -m json.tool\n"
                 "heddle info facebook_combined.txt --symmetrize --dedup\n"

@@ -299,14 +299,13 @@ static void put_tiles(cli_page *page, const heddle_stats *stats) {
              stats->median_degree);
     cli_page_tile(page, "mean out-degree", word, note);
     snprintf(word, sizeof word, "%.3f", stats->gini);
-    snprintf(note, sizeof note, "%.0f %% of lanes useful, one vertex a lane", 100 * stats->warp_efficiency);
-    cli_page_tile(page, "Gini index of degrees", word, note);
+    cli_page_tile(page, "Gini index of degrees", word, "0: all equal, 1: one has all");
     if (stats->vertices)
         snprintf(note, sizeof note, "largest %.1f %% of the vertices",
                  100.0 * (double)stats->largest_component / (double)stats->vertices);
     cli_page_tile(page, "components", cli_grouped(stats->components).text, stats->vertices ? note : NULL);
     snprintf(word, sizeof word, "\xe2\x89\xa5 %s", cli_grouped(stats->estimated_diameter).text);
-    cli_page_tile(page, "diameter", word, "of the largest component");
+    cli_page_tile(page, "diameter", word, stats->directed ? "ignoring direction" : "of the largest component");
     snprintf(note, sizeof note, "%s isolated vertices", cli_grouped(stats->isolated).text);
     cli_page_tile(page, "self loops", cli_grouped(stats->self_loops).text, note);
     cli_page_tile(page, "duplicate edges", cli_grouped(stats->duplicate_edges).text, NULL);
@@ -314,7 +313,7 @@ static void put_tiles(cli_page *page, const heddle_stats *stats) {
         snprintf(word, sizeof word, "%.6g .. %.6g", stats->weight_min, stats->weight_max);
         cli_page_tile(page, "weights", word, NULL);
     }
-    cli_page_tile(page, "size as CSR", cli_bytes(stats->bytes_csr).text, NULL);
+    cli_page_tile(page, "memory", cli_bytes(stats->bytes_csr).text, NULL);
     cli_page_tiles_end(page);
 }
 

@@ -924,8 +924,8 @@ HEDDLE_API const heddle_values *heddle_result_values(const heddle_result *result
 /* Parents in vertex order, UINT32_MAX for sources and unreached vertices; NULL if they were not requested. Owned by the
  * result. Cost: O(1). */
 HEDDLE_API const heddle_vertex *heddle_result_parents(const heddle_result *result);
-/* Frees the parents, so that heddle_result_save writes none and heddle_result_parents is NULL. NULL: does nothing. Cost:
- * O(1). */
+/* Frees the parents: heddle_result_save writes none then, and heddle_result_parents gives NULL. NULL: does nothing.
+ * Cost: O(1). */
 HEDDLE_API void heddle_result_drop_parents(heddle_result *result);
 /* A vertex's value as a double, infinity if unreached (sswp: -infinity); of several columns the first. NaN for a vertex
  * that does not exist, or whose value another rank has, or NULL. Cost: O(1). */

@@ -182,7 +182,7 @@ class Text(support.Case):
         file = self.write("g.txt", "1 2 5\n1 3 6\n")
         text = self.heddle("info", file).out.decode()
         for part in ("g.txt", "vertices", "directed", "self loops", "duplicate edges", "isolated", "out-degree",
-                     "median", "Gini", "warp efficiency", "components", "diameter", "size as CSR", "5 .. 6", "bytes"):
+                     "median", "Gini", "components", "diameter", "ignoring direction", "memory", "5 .. 6", "bytes"):
             self.assertIn(part, text)
 
     def test_histogram_in_ascii_and_in_unicode(self):
