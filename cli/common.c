@@ -282,10 +282,9 @@ void cli_say_written(const cli_session *session, const cli_transfer *transfer) {
         return;
     if (transfer->bytes)
         snprintf(bytes, sizeof bytes, ", %s", cli_bytes(transfer->bytes).text);
-    cli_say("wrote %.800s: %s vertices, %s edges%s (%s %s, write %s)",
-            is_stdout(transfer->path) ? "standard output" : transfer->path,
-            cli_grouped(heddle_graph_vertices(transfer->graph)).text,
-            cli_grouped(heddle_graph_edges(transfer->graph)).text, bytes, transfer->before,
+    cli_say("wrote %.800s: %s, %s%s (%s %s, write %s)", is_stdout(transfer->path) ? "standard output" : transfer->path,
+            cli_counted(heddle_graph_vertices(transfer->graph), "vertex", "vertices").text,
+            cli_edge_words(transfer->graph, cli_count_edges(session, transfer->graph)).text, bytes, transfer->before,
             cli_seconds(transfer->before_seconds).text, cli_seconds(transfer->write_seconds).text);
 }
 

@@ -144,6 +144,12 @@ static bool integer_id(hd_edge_list *list, hd_cursor *cursor, hd_word word, uint
         hd_text_wrong(&list->text, cursor, word.p, word.end, "a vertex id that fits 64 bits");
         return false;
     }
+    if (list->whole_ids && *p == '0' && q - p > 1) { /* 007 is not 7; the pass starts again with labels */
+        hd_store(&list->padded, true);
+        hd_text_wrong(&list->text, cursor, word.p, word.end,
+                      "an id without leading zeros (--ids string keeps them, --ids int drops them)");
+        return false;
+    }
     if (negative && *id) {
         *id = -*id;
         cursor->seen_negative = true;
@@ -258,6 +264,16 @@ bool hd_edge_list_rest(hd_edge_list *list, hd_cursor *cursor, const hd_fields *l
     return !nul && !open;
 }
 
+/* Gephi's column Type: the same word in every line. */
+static bool read_type(hd_edge_list *list, hd_cursor *cursor, hd_word word) {
+    bool same = hd_word_is(word, list->undirected ? "undirected" : "directed");
+    if (!same)
+        hd_text_wrong(&list->text, cursor, word.p, word.end,
+                      list->undirected ? "Undirected, as in the first line (edges of both kinds are not supported)"
+                                       : "Directed, as in the first line (edges of both kinds are not supported)");
+    return same;
+}
+
 static hd_line edge_line(void *self, hd_cursor *cursor, const char *p, const char *end, hd_text_edge *edge) {
     hd_edge_list *list = self;
     if (hd_edge_list_is_empty(list, p, end))
@@ -273,6 +289,7 @@ static hd_line edge_line(void *self, hd_cursor *cursor, const char *p, const cha
         bool fine = column == list->column[HD_ROLE_SOURCE]   ? read_id(list, cursor, &line, word, &edge->source)
                     : column == list->column[HD_ROLE_TARGET] ? read_id(list, cursor, &line, word, &edge->target)
                     : column == list->column[HD_ROLE_WEIGHT] ? read_weight(list, cursor, &line, word, &edge->weight)
+                    : column == list->type_column            ? read_type(list, cursor, word)
                                                              : true;
         if (!fine)
             return HD_LINE_WRONG;
@@ -303,7 +320,7 @@ typedef void (*next_fn)(void *self, hd_cursor *cursor, hd_edge_batch *batch);
 static next_fn choose_next(const hd_edge_list *list) {
     const int *column = list->column;
     bool usual = column[HD_ROLE_SOURCE] == 1 && column[HD_ROLE_TARGET] == 2 && column[HD_ROLE_WEIGHT] <= 3;
-    if (list->labels || !usual)
+    if (list->labels || !usual || list->type_column)
         return next_other;
     if (list->text.delimiter)
         return column[HD_ROLE_WEIGHT] ? next_delimited_weighted : next_delimited;
@@ -393,6 +410,8 @@ static heddle_status build(heddle_context *ctx, hd_edge_list *list, const char *
         .id_hint = id_hint(list->text.input->bytes + 8 * vertices->count),
         .text = list->labels ? list->text.data : NULL,
         .weighted = list->column[HD_ROLE_WEIGHT] != 0,
+        .undirected = list->undirected,
+        .mirror = list->undirected,
         .behind = {hd_text_behind(&list->text)},
         .facts = list->text.part,
         .fact_size = sizeof *list->text.part,
@@ -406,37 +425,83 @@ static heddle_status build(heddle_context *ctx, hd_edge_list *list, const char *
     return status;
 }
 
-static heddle_status read_edge_list(heddle_context *ctx, hd_input *input, const heddle_load_options *options,
-                                    heddle_graph **graph) {
-    hd_edge_list list = {.labels = false};
+/* Every edge of a list of integers has source < target: it may be an undirected graph whose edges are listed once. */
+static void note_ascending(heddle_context *ctx, const hd_edge_list *list, const heddle_load_options *options,
+                           const heddle_graph *graph) {
+    enum { ENOUGH = 100 }; /* edges */
+    const hd_csr *out = &graph->out;
+    if (list->labels || list->undirected || list->noted_direction || list->type_column || options->build.symmetrize ||
+        graph->edges < ENOUGH)
+        return;
+    for (uint64_t v = 0; v < graph->vertices; v++) /* rows ascend, and vertices are numbered by their ids */
+        if (out->offsets[v] < out->offsets[v + 1] && out->targets[out->offsets[v]] <= v)
+            return;
+    hd_note(ctx, "%s: every edge is listed once, with source < target: if the graph is undirected, use --undirected",
+            list->text.input->name);
+}
+
+static heddle_status read_lines(heddle_context *ctx, hd_edge_list *list, hd_input *input,
+                                const heddle_load_options *options, heddle_graph **graph) {
     hd_vertex_list vertices = {.ids = NULL};
     const char *first;
-    if (input->bytes >> 47)
-        return hd_fail_file(ctx, HEDDLE_E_LIMIT, input->name, 0, "larger than 2^47 bytes");
-    hd_text_open(&list.text, input);
-    HD_TRY(hd_edge_list_start(ctx, &list, options, &first));
-    if (options->vertices && (list.labels || options->vertices_from))
+    hd_text_open(&list->text, input);
+    HD_TRY(hd_edge_list_start(ctx, list, options, &first));
+    if (options->vertices && (list->labels || options->vertices_from))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT,
                        "a number of vertices can be demanded of integer ids only, and without a list of vertices");
+    list->whole_ids = !list->labels && options->ids == HEDDLE_IDS_AUTO && !options->vertices;
     heddle_status status = HEDDLE_OK;
     if (options->vertices_from)
-        HD_CHECK(hd_vertex_list_read(ctx, &list, input, options, &first, &vertices));
-    status = build(ctx, &list, first, options, &vertices, graph);
-    if (list.unresolved && status == HEDDLE_E_FORMAT) {
-        HD_CHECK(hd_edge_list_resolve(ctx, &list, input, &first));
-        status = build(ctx, &list, first, options, &vertices, graph);
+        HD_CHECK(hd_vertex_list_read(ctx, list, input, options, &first, &vertices));
+    status = build(ctx, list, first, options, &vertices, graph);
+    if (list->unresolved && status == HEDDLE_E_FORMAT) {
+        HD_CHECK(hd_edge_list_resolve(ctx, list, input, &first));
+        status = build(ctx, list, first, options, &vertices, graph);
     }
-    if (status == HEDDLE_OK)
-        note_counts(ctx, &list, *graph);
 out:
     hd_vertex_list_free(ctx, &vertices);
     return status;
 }
 
+/* Ids with leading zeros are labels: reads the file again. Its notes have been given already. */
+static heddle_status read_labels(heddle_context *ctx, hd_edge_list *list, hd_input *input, heddle_load_options *options,
+                                 heddle_graph **graph) {
+    heddle_error error = ctx->error;
+    heddle_note_fn note = ctx->note;
+    hd_note(ctx, "%s:%llu: the id '%s' has leading zeros: ids are read as text (--ids int reads them as numbers)",
+            input->name, (unsigned long long)error.line, error.token);
+    *list = (hd_edge_list){.labels = false};
+    options->ids = HEDDLE_IDS_STRING;
+    ctx->note = NULL;
+    heddle_status status = read_lines(ctx, list, input, options, graph);
+    ctx->note = note;
+    return status;
+}
+
+static heddle_status read_edge_list(heddle_context *ctx, hd_input *input, const heddle_load_options *given,
+                                    heddle_graph **graph) {
+    hd_edge_list list = {.labels = false};
+    heddle_load_options options = *given;
+    if (input->bytes >> 47)
+        return hd_fail_file(ctx, HEDDLE_E_LIMIT, input->name, 0, "larger than 2^47 bytes");
+    if (!options.delimiter && hd_edge_list_has_pipes(input))
+        options.delimiter = '|';
+    heddle_status status = read_lines(ctx, &list, input, &options, graph);
+    if (status == HEDDLE_E_FORMAT && list.padded && !ctx->build_together)
+        status = read_labels(ctx, &list, input, &options, graph);
+    if (status != HEDDLE_OK)
+        return status;
+    note_counts(ctx, &list, *graph);
+    note_ascending(ctx, &list, &options, *graph);
+    if (!(*graph)->edges)
+        hd_note(ctx, "%s: there are no edges in it", input->name);
+    return HEDDLE_OK;
+}
+
 const hd_format hd_format_edge_list = {
     .info = {"edgelist", "edge list: a line \"source target [weight]\" per edge, as SNAP, CSV and TSV files have it",
              ".el .wel .txt .tsv .csv .edgelist .edges"},
-    .holds = HD_HOLDS_DIRECTION | HD_HOLDS_WEIGHTS | HD_HOLDS_IDS | HD_HOLDS_LOOPS,
+    .holds = HD_HOLDS_DIRECTION | HD_HOLDS_UNDIRECTED | HD_HOLDS_WEIGHTS | HD_HOLDS_IDS | HD_HOLDS_LOOPS,
     .splits = true,
     .columns = true,
     .sniff = hd_edge_list_sniff,

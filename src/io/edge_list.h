@@ -27,6 +27,11 @@ typedef struct hd_edge_list {
     bool weight_by_place; /* only its position suggests that this column holds weights */
     bool resolved;        /* quotes inside quotes have been */
     bool unresolved;      /* such quotes were found (set by any thread) */
+    bool whole_ids;       /* integers that may turn out to be labels: ids with leading zeros are refused … */
+    bool padded;          /* … and one was found (set by any thread) */
+    bool undirected;      /* the file says that each line is an undirected edge */
+    bool noted_direction; /* a note has said that a comment speaks of an undirected graph */
+    int type_column;      /* which says so in every line, as Gephi's does; 0: none */
     bool counts;          /* the first line is two numbers, and could be those of vertices and edges: */
     uint64_t count[2];
     uint64_t edges;       /* that were read */
@@ -90,6 +95,10 @@ bool hd_means_number(hd_word word);
 /* Detects the kind of list from the first lines; *first is where its edges begin. */
 heddle_status hd_edge_list_start(heddle_context *ctx, hd_edge_list *list, const heddle_load_options *options,
                                  const char **first);
+/* Whether '|' alone separates the columns of the first line, as sqlite3 and psql -A write them. */
+bool hd_edge_list_has_pipes(const hd_input *input);
+/* The comment with which we write that each line of a file is an undirected edge. */
+extern const char hd_edge_list_says_undirected[];
 int hd_edge_list_sniff(const char *data, uint64_t bytes);
 
 /* ---- Columns ---------------------------------------------------------------------------------------------------- */
@@ -112,6 +121,8 @@ hd_header_names hd_header_names_in(const hd_first_line *line);
 /* Assigns the columns. `header` has no fields if there is no header; `line` is the first line of edges. */
 heddle_status hd_columns_settle(heddle_context *ctx, hd_edge_list *list, const hd_column_choice choice[HD_ROLES],
                                 const hd_first_line *header, const hd_first_line *line);
+/* The column named Type, if the first line of edges has Directed or Undirected there. */
+void hd_columns_find_type(hd_edge_list *list, const hd_first_line *header, const hd_first_line *line);
 /* "source in column 1 ('from'), …" for a note. */
 void hd_columns_tell(const hd_edge_list *list, const hd_first_line *header, char *text, size_t room);
 

@@ -287,6 +287,18 @@ heddle_status hd_columns_settle(heddle_context *ctx, hd_edge_list *list, const h
     return HEDDLE_OK;
 }
 
+void hd_columns_find_type(hd_edge_list *list, const hd_first_line *header, const hd_first_line *line) {
+    for (int i = 0; i < header->fields && i < line->fields; i++) {
+        bool undirected = hd_word_is(line->field[i], "undirected");
+        if (is_taken(list, i + 1) || !hd_word_is(header->field[i], "type") ||
+            !(undirected || hd_word_is(line->field[i], "directed")))
+            continue;
+        list->type_column = i + 1;
+        list->undirected = undirected;
+        list->last_column = i + 1 > list->last_column ? i + 1 : list->last_column;
+    }
+}
+
 void hd_columns_tell(const hd_edge_list *list, const hd_first_line *header, char *text, size_t room) {
     size_t length = 0;
     text[0] = '\0';

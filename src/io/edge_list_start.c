@@ -117,22 +117,77 @@ static bool mentions(const char *p, const char *end, const char *word) {
     return false;
 }
 
-/* SNAP writes "# Undirected graph", KONECT "% sym", before the first edge. */
-static void look_at_comments(heddle_context *ctx, const hd_edge_list *list, const heddle_load_options *options,
-                             const char *p, const char *end) {
-    for (const char *next; p < end && !options->build.symmetrize; p = next) {
+const char hd_edge_list_says_undirected[] = "# Undirected graph, each edge once";
+
+/* SNAP writes "# Undirected graph", KONECT "% sym", before the first edge; what we write is more precise. */
+static void look_at_comments(heddle_context *ctx, hd_edge_list *list, const heddle_load_options *options, const char *p,
+                             const char *end) {
+    for (const char *next; p < end && !list->noted_direction; p = next) {
         const char *start = hd_skip_spaces(p, end);
         next = hd_next_line(p, end);
+        size_t length = strlen(hd_edge_list_says_undirected);
+        if ((size_t)(next - start) >= length && memcmp(start, hd_edge_list_says_undirected, length) == 0) {
+            list->undirected = true;
+            return;
+        }
+        if (options->build.symmetrize)
+            continue;
         bool says = mentions(start, next, "undirected") || (next - start >= 6 && !memcmp(start, "% sym ", 6));
         if (!says)
             continue;
         const char *last = hd_trim_return(start, hd_line_end(start, next));
+        list->noted_direction = true;
         hd_note(ctx,
                 "%s: '%.*s' says that the graph is undirected, but every line is read as one directed edge: "
                 "--symmetrize (or --undirected) adds the reverse ones",
                 list->text.input->name, (int)(last - start > 80 ? 80 : last - start), start);
-        return;
     }
+}
+
+/* Comments before the first edge that look like edges: '#' begins their first word, and they have as many columns as
+ * `line`, or two or more if that is none. */
+static void look_for_lost_lines(heddle_context *ctx, hd_edge_list *list, const char *p, const char *end,
+                                const hd_first_line *line) {
+    uint64_t count = 0;
+    const char *shown = NULL, *shown_end = NULL;
+    for (const char *next; p < end; p = next) {
+        const char *last = hd_trim_return(p, hd_line_end(p, end));
+        hd_first_line words = {.p = p, .end = last};
+        next = hd_next_line(p, end);
+        if (last - p < 2 || *p != '#' || p[1] == '#' || hd_is_space(p[1]))
+            continue;
+        hd_edge_list_split(list, &words);
+        hd_first_line names = words;
+        names.field[0].p++;
+        if (words.fields < 2 || (line->p && words.fields != line->fields) ||
+            hd_header_names_in(&names) == HD_NAMES_SURE)
+            continue;
+        shown = shown ? shown : p;
+        shown_end = shown_end ? shown_end : last;
+        count++;
+    }
+    if (count)
+        hd_note(ctx,
+                "%s: %llu line%s before the first edge, such as '%.*s', %s skipped as comments: labels that begin with "
+                "'#' have to be in quotes",
+                list->text.input->name, (unsigned long long)count, count == 1 ? "" : "s",
+                (int)(shown_end - shown > 40 ? 40 : shown_end - shown), shown, count == 1 ? "is" : "are");
+}
+
+bool hd_edge_list_has_pipes(const hd_input *input) {
+    hd_edge_list list = {.labels = false};
+    hd_first_line line;
+    hd_text_open(&list.text, input);
+    hd_edge_list_separate_by(&list, '\0');
+    hd_edge_list_find_line(&list, list.text.data, &line);
+    if (!line.p || !memchr(line.p, '|', (size_t)(line.end - line.p)))
+        return false;
+    for (const char *p = line.p; p < line.end; p++) {
+        bool beside = (p > line.p && p[-1] == '|') || (p + 1 < line.end && p[1] == '|');
+        if (*p == ',' || *p == ';' || *p == '\t' || *p == '"' || (*p == ' ' && !beside))
+            return false;
+    }
+    return *line.p != '|' && line.end[-1] != '|';
 }
 
 /* Labels may begin with the sign of a comment, as hashtags do: their lines would be lost without a word. Looks at the
@@ -373,6 +428,9 @@ heddle_status hd_edge_list_start(heddle_context *ctx, hd_edge_list *list, const 
     list->counts = reads_counts(list, &o, list->count);
     const char *opens = o.header.p ? o.header.p : o.line.p;
     look_at_comments(ctx, list, options, start, opens ? opens : list->text.end);
+    look_for_lost_lines(ctx, list, start, opens ? opens : list->text.end, &o.line);
+    if (o.header.p)
+        hd_columns_find_type(list, &o.header, &o.line);
     tell_header(ctx, list, &o);
     tell_weights(ctx, list, &o);
     if (list->labels && o.line.p)

@@ -93,7 +93,7 @@ static heddle_status read_names(heddle_context *ctx, hd_edge_list *names, const 
 
 heddle_status hd_vertex_list_read(heddle_context *ctx, hd_edge_list *list, hd_input *input,
                                   const heddle_load_options *options, const char **first, hd_vertex_list *vertices) {
-    hd_edge_list names = {.labels = list->labels};
+    hd_edge_list names = {.labels = list->labels, .whole_ids = list->whole_ids};
     hd_input file;
     heddle_status status = HEDDLE_OK;
     HD_TRY(hd_input_open(ctx, options->vertices_from, &file));

@@ -77,14 +77,32 @@ static heddle_status longest_id(heddle_context *ctx, const heddle_graph *graph, 
     return HEDDLE_OK;
 }
 
+static const char type_word[] = "Undirected";
+
+/* Edges as they are written: of an undirected graph's arcs one of each pair. */
+static uint64_t count_lines(const heddle_graph *graph, const heddle_adjacency *out) {
+    uint64_t loops = 0;
+    for (uint64_t v = 0; v < graph->vertices && !graph->directed; v++)
+        for (uint64_t k = out->offsets[v]; k < out->offsets[v + 1] && out->targets[k] <= v; k++)
+            loops += out->targets[k] == v;
+    return graph->directed ? graph->edges : (graph->edges + loops) / 2;
+}
+
 static char *print_arc(const hd_text_writer *writer, char *p, uint64_t u, uint64_t k) {
     const hd_ids *ids = &writer->graph->ids;
+    if (!writer->graph->directed && writer->out.targets[k] < u)
+        return p;
     p = print_id(ids, p, u);
     *p++ = writer->separator;
     p = print_id(ids, p, writer->out.targets[k]);
     if (writer->out.weights) {
         *p++ = writer->separator;
         p = hd_print_weight(writer, p, k);
+    }
+    if (!writer->graph->directed && writer->separator == ',') {
+        *p++ = ',';
+        memcpy(p, type_word, sizeof type_word - 1);
+        p += sizeof type_word - 1;
     }
     *p++ = '\n';
     return p;
@@ -100,12 +118,14 @@ heddle_status hd_edge_list_write(heddle_context *ctx, const heddle_graph *graph,
     HD_TRY(longest_id(ctx, graph, &id));
     writer.arc = print_arc;
     writer.separator = csv ? ',' : '\t';
-    writer.longest = 2 * id + hd_weight_room(graph) + 3;
+    writer.longest = 2 * id + hd_weight_room(graph) + 3 + sizeof type_word;
     if (csv)
-        hd_output_printf(output, "source,target%s\n", writer.out.weights ? ",weight" : "");
+        hd_output_printf(output, "source,target%s%s\n", writer.out.weights ? ",weight" : "",
+                         graph->directed ? "" : ",type");
     else
-        hd_output_printf(output, "# Nodes: %llu Edges: %llu\n# FromNodeId\tToNodeId%s\n",
-                         (unsigned long long)graph->vertices, (unsigned long long)graph->edges,
+        hd_output_printf(output, "%s%s# Nodes: %llu Edges: %llu\n# FromNodeId\tToNodeId%s\n",
+                         graph->directed ? "" : hd_edge_list_says_undirected, graph->directed ? "" : "\n",
+                         (unsigned long long)graph->vertices, (unsigned long long)count_lines(graph, &writer.out),
                          writer.out.weights ? "\tWeight" : "");
     return hd_text_write_rows(ctx, &writer, output);
 }

@@ -217,9 +217,13 @@ static HD_ALWAYS_INLINE const char *hd_quick_line(const hd_text *text, const cha
     char separator = *end;
     if (!hd_digits(p, (size_t)(end - p), &edge->source) || !hd_quick_separator(text, separator, shape))
         return NULL;
+    bool padded = (shape & HD_SHAPE_COLUMNS) && *p == '0' && end - p > 1; /* "007": the slow path decides */
     p = end + 1;
     end = base + *(*at)++;
     if (!hd_digits(p, (size_t)(end - p), &edge->target))
+        return NULL;
+    padded |= (shape & HD_SHAPE_COLUMNS) && *p == '0' && end - p > 1;
+    if (__builtin_expect(padded, 0))
         return NULL;
     if ((shape & HD_SHAPE_INDEX) && (edge->source - 1 >= text->vertices || edge->target - 1 >= text->vertices))
         return NULL;

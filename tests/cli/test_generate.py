@@ -160,7 +160,8 @@ class Usage(support.Case):
         self.assertTrue(out.startswith(b"%%MatrixMarket"))
         result = self.heddle("generate", "star", self.path("g.hdl"), "--vertices", "4")
         self.assertEqual(result.out, b"")
-        self.assertRegex(result.err, r"\Aheddle: wrote .*g\.hdl: 4 vertices, 6 edges, .*\(generate .*, write .*\)\n\Z")
+        self.assertRegex(result.err, r"\Aheddle: wrote .*g\.hdl: 4 vertices, 3 edges \(6 arcs\), .*"
+                                     r"\(generate .*, write .*\)\n\Z")
 
 
 if __name__ == "__main__":

@@ -145,7 +145,8 @@ class Changes(support.Case):
 
     def test_ids_as_strings(self):
         file = self.write("n.txt", "007 7\n7 007\n")
-        self.assertEqual(self.info(file)["vertices"], 1)
+        self.assertEqual(self.info(file, "--ids", "int")["vertices"], 1)
+        self.assertEqual(self.info(file)["vertices"], 2)
         self.assertEqual(self.info(file, "--ids", "string")["vertices"], 2)
 
     def test_options_without_effect(self):

@@ -28,7 +28,7 @@ static void separators_comments_and_line_ends(void **state) {
     expect("\xef\xbb\xbf"
            "1 2\n2 3",
            shown);
-    expect("+1 02\n2 +3\n", shown);
+    expect("+1 2\n2 +3\n", shown);
     expect("1 2 # trailing words\n2 3\n", shown);
 }
 
@@ -46,7 +46,15 @@ static void ids_of_all_sizes(void **state) {
     expect("123456789012345 12345678\n123456789 1234567890123456\n",
            "4 vertices, directed, unweighted: 123456789>1234567890123456 123456789012345>12345678");
     expect("-0 0\n", "1 vertices, directed, unweighted: 0>0");
-    expect("000000000000000000000000000000000000001 2\n", "2 vertices, directed, unweighted: 1>2");
+    /* leading zeros make them labels, wherever they are */
+    expect("7 42\n007 042\n7 007\n", "4 vertices, directed, unweighted: 7>42 7>007 007>042");
+    expect("00 0\n", "2 vertices, directed, unweighted: 00>0");
+    expect("0 10\n10 0\n", "2 vertices, directed, unweighted: 0>10 10>0");
+    heddle_load_options integers;
+    heddle_load_options_init(&integers);
+    integers.ids = HEDDLE_IDS_INTEGER;
+    expect_graph_with("edgelist", "000000000000000000000000000000000000001 2\n", &integers,
+                      "2 vertices, directed, unweighted: 1>2");
 }
 
 static void vertices_that_do_not_occur(void **state) {

@@ -152,6 +152,52 @@ static void columns_of_the_users_choice(void **state) {
     refuses("1 2 3 4\n", &options, HEDDLE_E_ARGUMENT, "given twice");
 }
 
+static void expect(const char *text, const char *shown) { expect_graph_with("edgelist", text, NULL, shown); }
+
+static void wrong(const char *text, uint64_t line, uint64_t column, const char *token, const char *expected) {
+    expect_error_with("edgelist", text, NULL, line, column, token, expected);
+}
+
+/* Gephi's column, which also says what we write. */
+static void the_type_of_edges(void **state) {
+    (void)state;
+    expect("Source,Target,Type,Id,Label,timeset,Weight\n1,2,Undirected,0,,,1.5\n2,3,undirected,1,,,2\n",
+           "3 vertices, undirected, f32: 1>2:1.5 2>1:1.5 2>3:2 3>2:2");
+    expect("Source,Target,Type\na,b,Directed\nb,b,Directed\n", "2 vertices, directed, unweighted: a>b b>b");
+    expect("Source,Target,Type\n1,2,friend\n2,3,enemy\n", "3 vertices, directed, unweighted: 1>2 2>3");
+    expect("# Undirected graph, each edge once\n1 2\n2 2\n", "2 vertices, undirected, unweighted: 1>2 2>1 2>2");
+    wrong("Source,Target,Type\n1,2,Undirected\n2,3,Directed\n", 3, 5, "Directed",
+          "Undirected, as in the first line (edges of both kinds are not supported)");
+}
+
+static void noted(const char *text, const char *words) {
+    heddle_context *ctx = support_context(1);
+    heddle_graph *graph;
+    support_assert_status(ctx, load_bytes(ctx, "edgelist", text, strlen(text), NULL, &graph), HEDDLE_OK);
+    if (words ? !strstr(support_notes(), words) : support_notes()[0] != 0)
+        fail_msg("expected a note with '%s', found '%s'", words ? words : "", support_notes());
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
+static void what_is_easily_overlooked(void **state) {
+    (void)state;
+    char text[4000] = "", *p = text;
+    for (int i = 0; i < 120; i++)
+        p += sprintf(p, "%d %d\n", i / 12, 20 + i % 12);
+    noted(text, "every edge is listed once, with source < target: if the graph is undirected, use --undirected");
+    sprintf(p, "30 1\n");
+    noted(text, NULL);
+    noted("#python\t#java\n#java\t#rust\n", "2 lines before the first edge, such as '#python\t#java', are skipped");
+    noted("#python\t#java\n", "there are no edges in it");
+    noted("#python\tjava\njava\trust\n", "1 line before the first edge, such as '#python\tjava', is skipped");
+    noted("# Nodes: 2 Edges: 1\n# a b\n#FromNodeId ToNodeId\n1 2\n", NULL);
+    noted("1 2\n007 2\n", ":2: the id '007' has leading zeros: ids are read as text (--ids int reads them as numbers)");
+    expect("1|2|3\n2|3|4\n", "3 vertices, directed, u32: 1>2:3 2>3:4"); /* as sqlite3 and psql -A write */
+    expect("source|target\nann x|bob\n", "2 vertices, directed, unweighted: ann x>bob");
+    expect("sp|P1 sp|P2\nsp|P2 sp|P3\n", "3 vertices, directed, unweighted: sp|P1>sp|P2 sp|P2>sp|P3");
+}
+
 static void missing_columns_are_told(void **state) {
     (void)state;
     expect_error_with("edgelist", "weight,source,target\n5,1\n", NULL, 2, 4, "end of line", "a vertex id in column 3");
@@ -389,6 +435,8 @@ int main(void) {
         cmocka_unit_test(columns_by_their_names),
         cmocka_unit_test(pandas_and_neo4j),
         cmocka_unit_test(columns_of_the_users_choice),
+        cmocka_unit_test(the_type_of_edges),
+        cmocka_unit_test(what_is_easily_overlooked),
         cmocka_unit_test(missing_columns_are_told),
         cmocka_unit_test(delimiters),
         cmocka_unit_test(quotes_inside_quotes),

@@ -302,14 +302,23 @@ static void several_losses(void **state) {
     heddle_graph_destroy(&graph), heddle_graph_destroy(&back);
 }
 
+/* Formats that cannot state it get both arcs; edge lists state it, in a comment or a column. */
 static void undirected_is_noted(void **state) {
     heddle_graph *graph = make(3, 2, path_sources, path_targets, NULL, HEDDLE_WEIGHT_NONE, true);
     (void)state;
-    support_assert_status(ctx, save(graph, "both.el", false), HEDDLE_OK);
+    support_assert_status(ctx, save(graph, "both.adjlist", false), HEDDLE_OK);
     assert_non_null(strstr(support_last_note(), "both arcs"));
-    heddle_graph *back = load("both.el");
+    heddle_graph *back = load("both.adjlist");
     assert_int_equal(heddle_graph_edges(back), 4);
     assert_true(heddle_graph_directed(back));
+    static const char *const stating[] = {"one.el", "one.csv", "one.tsv.gz"};
+    for (size_t i = 0; i < sizeof stating / sizeof *stating; i++) {
+        heddle_graph_destroy(&back);
+        support_assert_status(ctx, save(graph, stating[i], false), HEDDLE_OK);
+        back = load(stating[i]);
+        assert_int_equal(heddle_graph_edges(back), 4);
+        assert_false(heddle_graph_directed(back));
+    }
     heddle_graph_destroy(&graph), heddle_graph_destroy(&back);
 }
 
