@@ -545,7 +545,8 @@ bool cli_names_program(const char *word) {
 
 int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cli_algorithm *algorithm,
                       const char *path) {
-    cli_outcome outcome = {.settings = settings, .algorithm = algorithm, .name = session->command->name, .path = path};
+    cli_outcome outcome = {
+        .session = session, .settings = settings, .algorithm = algorithm, .name = session->command->name, .path = path};
     inputs inputs = {.initial = NULL};
     heddle_graph *graph = NULL;
     double start = cli_clock();

@@ -48,6 +48,13 @@ static double median_of(double *times, int count) {
     return count % 2 ? times[count / 2] : (times[count / 2 - 1] + times[count / 2]) / 2;
 }
 
+/* Of sorted times, interpolated. */
+static double quantile_of(const double *times, int count, double share) {
+    double at = share * (count - 1);
+    int low = (int)at;
+    return low + 1 < count ? times[low] + (at - low) * (times[low + 1] - times[low]) : times[low];
+}
+
 /* ---- One row --------------------------------------------------------------------------------------------------- */
 
 /* Lower bounds: bytes that must be moved at least once, and random reads, one per edge. */
@@ -71,6 +78,7 @@ static void note_first(bench_row *row, const heddle_report *report) {
     row->compile = report->compile;
     row->iterations = report->iterations;
     row->device_bytes = report->device_bytes;
+    snprintf(row->keys, sizeof row->keys, "%s", report->plan);
     if (cli_names_program(row->algorithm) && row->edges)
         row->passes = (double)report->edges_walked / (double)row->edges;
 }
@@ -127,12 +135,18 @@ static heddle_status timed(bench *bench, const bench_graph *graph, const heddle_
 
 static heddle_status repeat(bench *bench, const bench_graph *graph, const heddle_run_options *options, bench_row *row) {
     double times[BENCH_MOST_REPEATS];
+    row->times = calloc((size_t)bench->settings->repeats, sizeof *row->times);
+    if (!row->times)
+        return HEDDLE_E_MEMORY;
     for (; row->runs < bench->settings->repeats; row->runs++) {
         heddle_status status = timed(bench, graph, options, &times[row->runs]);
         if (status != HEDDLE_OK)
             return status;
+        row->times[row->runs] = times[row->runs];
     }
     row->median = median_of(times, row->runs);
+    row->quartiles[0] = quantile_of(times, row->runs, 0.25);
+    row->quartiles[1] = quantile_of(times, row->runs, 0.75);
     row->least = times[0];
     row->most = times[row->runs - 1];
     return HEDDLE_OK;
@@ -247,7 +261,7 @@ static void print_graph(const bench *bench, const bench_graph *graph) {
     char bus[40] = "";
     if (graph->ceilings.bus > 0)
         snprintf(bus, sizeof bus, ", bus %.1f GB/s", graph->ceilings.bus / 1e9);
-    printf("# %s: %s, ready after %s; %s: copy %.0f GB/s, random reads %.2f G/s%s\n", graph->name,
+    printf("# %s: %s, ready after %s; %s: copy %.3g GB/s, random reads %.3g G/s%s\n", graph->name,
            cli_graph_words(graph->graph, cli_count_edges(bench->session, graph->graph)).text,
            cli_seconds(graph->seconds).text, bench->settings->device, graph->ceilings.copy / 1e9,
            graph->ceilings.gather / 1e9, bus);
@@ -304,7 +318,9 @@ static int write_output(const bench *bench) {
     if (path && !cli_file_open(&file, path))
         return cannot_write(path);
     if (path) {
-        bench_print_json(file.out, bench);
+        size_t length = strlen(path);
+        bool csv = length > 4 && strcmp(path + length - 4, ".csv") == 0;
+        (csv ? bench_print_csv : bench_print_json)(file.out, bench);
         if (!cli_file_close(&file, true))
             return cannot_write(path);
     }
@@ -369,6 +385,8 @@ static int measure_all(cli_session *session, void *opaque) {
     }
     if (!exit_status)
         exit_status = measure_rows(&bench, first);
+    for (size_t i = 0; bench.rows && i <= bench.row_count && i < BENCH_MOST_ROWS; i++)
+        free(bench.rows[i].times);
     free(bench.rows);
     free(bench.plan_text);
     free(bench.technique_text);
@@ -431,7 +449,8 @@ static const cli_option options[] = {
     CLI_FLAG("parents", 0, 1, bench_settings, parents, "bfs, sssp, sswp: find parents too"),
     CLI_VALUE("seed", 0, "N", cli_parse_u64, bench_settings, seed, "of generated graphs and random sources"),
     CLI_FLAG("no-verify", 0, 0, bench_settings, verify, "do not verify the first result of each row"),
-    CLI_VALUE("output", 'o', "FILE", cli_parse_text, bench_settings, output, "also write the rows as JSON to FILE"),
+    CLI_VALUE("output", 'o', "FILE", cli_parse_text, bench_settings, output,
+              "also write the rows to FILE: JSON, or .csv"),
     CLI_VALUE("again", 0, "FILE", cli_parse_text, bench_settings, again,
               "measure what FILE, written by --output, holds; its own options count then"),
     CLI_REPORT_OPTION(bench_settings, report),

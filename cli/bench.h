@@ -30,7 +30,10 @@ typedef struct bench_row {
     uint64_t vertices, edges, iterations, device_bytes;
     uint64_t bytes_sent; /* of edges, to the device or from the file, in all rounds */
     int runs;
-    double median, least, most; /* compute */
+    double *times;              /* compute, in the order of the runs; from malloc */
+    double median, least, most; /* of these */
+    double quartiles[2];        /* the first and the third */
+    char keys[640];             /* of the plan, as heddle_report has them */
     double prepare;             /* once: in-edges, renaming, transforms */
     double compile;             /* once; 0: from the cache */
     double random_median;       /* over random sources; 0: not measured */
@@ -80,6 +83,7 @@ int bench_read_arguments(const char *path, char **block, char **list);
 void bench_print_row(const bench *bench, const bench_row *row, const bench_row *base);
 void bench_print_head(const bench *bench);
 void bench_print_json(FILE *out, const bench *bench);
+void bench_print_csv(FILE *out, const bench *bench);
 /* The rows as a page (page_bench.c); the exit status. */
 int bench_write_page(const bench *bench, const char *path);
 

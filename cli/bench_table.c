@@ -2,6 +2,7 @@
 #include "bench.h"
 
 #include "json.h"
+#include "provenance.h"
 #include "text.h"
 
 #include <math.h>
@@ -64,17 +65,22 @@ static void print_approximate(const bench_row *row, const bench_row *base) {
     if (row->approximate && isnan(row->inaccuracy))
         snprintf(inaccuracy, sizeof inaccuracy, "-");
     else if (row->approximate)
-        snprintf(inaccuracy, sizeof inaccuracy, "%.3g%%", 100 * row->inaccuracy);
+        snprintf(inaccuracy, sizeof inaccuracy, row->inaccuracy < 1e-12 ? "rounding" : "%.3g%%", 100 * row->inaccuracy);
     printf("%7llu %10s %8s %10s %s\n", (unsigned long long)row->iterations,
            milliseconds(row->median + row->prepare).text, ratio, inaccuracy, verified_of(row));
+}
+
+/* The share of a peak rate; "cached" if the run was faster than its floor: caches served what the peak is about. */
+static void share_text(double floor, double median, char text[16]) {
+    snprintf(text, 16, floor > median ? "cached" : "%.0f%%", 100 * floor / median);
 }
 
 static void print_times(const bench_row *row) {
     char spread[16] = "-", stream[16] = "-", gather[16] = "-";
     if (row->median > 0) {
-        snprintf(spread, sizeof spread, "%.0f%%", 100 * (row->most - row->least) / row->median);
-        snprintf(stream, sizeof stream, "%.0f%%", 100 * row->stream_floor / row->median);
-        snprintf(gather, sizeof gather, "%.0f%%", 100 * row->gather_floor / row->median);
+        snprintf(spread, sizeof spread, "%.0f%%", 100 * (row->quartiles[1] - row->quartiles[0]) / row->median);
+        share_text(row->stream_floor, row->median, stream);
+        share_text(row->gather_floor, row->median, gather);
     }
     printf("%8s %10s %10s %8s %6s %6s %8llu %s\n", spread, milliseconds(row->median + row->prepare).text,
            row->random_median > 0 ? milliseconds(row->random_median).text : "-",
@@ -117,6 +123,15 @@ static void json_row(cli_json *json, const bench_row *row) {
     cli_json_real(json, "median", row->median);
     cli_json_real(json, "least", row->least);
     cli_json_real(json, "most", row->most);
+    cli_json_array(json, "quartiles");
+    for (int i = 0; i < 2; i++)
+        cli_json_real(json, NULL, row->quartiles[i]);
+    cli_json_end(json);
+    cli_json_array(json, "times");
+    for (int i = 0; i < row->runs; i++)
+        cli_json_real(json, NULL, row->times[i]);
+    cli_json_end(json);
+    cli_json_text(json, "plan_keys", row->keys);
     cli_json_real(json, "prepare", row->prepare);
     cli_json_real(json, "compile", row->compile);
     if (row->random_median > 0)
@@ -195,11 +210,49 @@ static void json_arguments(cli_json *json, const bench *bench) {
 void bench_print_json(FILE *out, const bench *bench) {
     cli_json json = {.out = out};
     cli_json_object(&json, NULL);
-    cli_json_text(&json, "version", heddle_version());
+    cli_json_provenance(&json, bench->session, bench->row_count ? bench->rows[0].device : NULL);
+    cli_json_count(&json, "threads", (uint64_t)heddle_context_threads(bench->session->context));
+    cli_json_count(&json, "seed", bench->settings->seed);
     json_arguments(&json, bench);
     cli_json_array(&json, "rows");
     for (size_t i = 0; i < bench->row_count; i++)
         json_row(&json, &bench->rows[i]);
     cli_json_end(&json);
     cli_json_end(&json);
+}
+
+/* In quotes where a comma, a quote or a line end is in it. */
+static void csv_text(FILE *out, const char *text) {
+    if (!strpbrk(text, ",\"\n")) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text; text++)
+        fprintf(out, *text == '"' ? "\"\"" : "%c", *text);
+    fputc('"', out);
+}
+
+/* A line per row; seconds. The file has no place for provenance: JSON has. */
+void bench_print_csv(FILE *out, const bench *bench) {
+    fputs("graph,vertices,edges,algorithm,plan,plan_keys,device,schedule,runs,rounds,median,least,most,quartile1,"
+          "quartile3,prepare,compile,verified,refused\n",
+          out);
+    for (size_t i = 0; i < bench->row_count; i++) {
+        const bench_row *row = &bench->rows[i];
+        const char *const texts[] = {row->algorithm, row->plan, row->keys, row->device, row->schedule};
+        csv_text(out, row->graph);
+        fprintf(out, ",%llu,%llu", (unsigned long long)row->vertices, (unsigned long long)row->edges);
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+            fputc(',', out);
+            csv_text(out, texts[k]);
+        }
+        fprintf(out, ",%d,%llu,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%s,", row->runs, (unsigned long long)row->iterations,
+                row->median, row->least, row->most, row->quartiles[0], row->quartiles[1], row->prepare, row->compile,
+                row->verified < 0 ? ""
+                : row->verified   ? "yes"
+                                  : "no");
+        csv_text(out, row->refused);
+        fputc('\n', out);
+    }
 }

@@ -16,6 +16,7 @@ typedef struct cli_memory {
 } cli_memory;
 
 typedef struct cli_outcome {
+    const cli_session *session;
     const cli_run_settings *settings;
     const cli_algorithm *algorithm;
     const char *name; /* of the command */

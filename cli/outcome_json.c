@@ -5,6 +5,7 @@
 #include "json.h"
 #include "parts.h"
 #include "path.h"
+#include "provenance.h"
 #include "report.h"
 #include "rounds.h"
 #include "text.h"
@@ -20,11 +21,26 @@ static void json_head(cli_json *json, const cli_outcome *outcome) {
     cli_json_text(json, "algorithm", outcome->name);
     if (outcome->settings->run.program)
         cli_json_text(json, "program", outcome->settings->run.program);
+    cli_json_text(json, "file", outcome->path);
     cli_json_object(json, "graph");
     cli_json_count(json, "vertices", heddle_graph_vertices(outcome->graph));
     cli_json_count(json, "edges", heddle_graph_edges(outcome->graph));
     cli_json_flag(json, "directed", heddle_graph_directed(outcome->graph));
     cli_json_undirected(json, outcome->graph, outcome->edges);
+    cli_json_end(json);
+}
+
+/* "direction=push,K=10" as an object. */
+static void json_keys(cli_json *json, const char *text) {
+    cli_json_object(json, "keys");
+    while (*text) {
+        char name[40], value[80];
+        size_t length = strcspn(text, "="), end = strcspn(text, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, text);
+        snprintf(value, sizeof value, "%.*s", length < end ? (int)(end - length - 1) : 0, text + length + 1);
+        cli_json_text(json, name, value);
+        text += end + (text[end] == ',');
+    }
     cli_json_end(json);
 }
 
@@ -38,6 +54,7 @@ static void json_plan(cli_json *json, const cli_outcome *outcome, const char *sc
                   : outcome->device.residency[0] ? outcome->device.residency
                                                  : NULL);
     cli_json_text(json, "exchange", outcome->result ? heddle_result_report(outcome->result)->exchange : "none");
+    json_keys(json, outcome->result ? heddle_result_report(outcome->result)->plan : "");
     cli_json_end(json);
 }
 
@@ -214,8 +231,7 @@ static void json_run(cli_json *json, const cli_outcome *outcome, const cli_round
     cli_json_flag(json, "converged", report->converged);
     json_sources(json, outcome);
     cli_json_count(json, "threads", (uint64_t)outcome->threads);
-    if (outcome->settings->run.samples || report->confidence < 1)
-        cli_json_count(json, "seed", outcome->settings->run.seed);
+    cli_json_count(json, "seed", outcome->settings->run.seed);
     cli_json_text(json, "precision", precision_name(outcome));
     cli_json_count(json, "peak_memory", cli_peak_memory());
     if (report->device_bytes)
@@ -225,6 +241,7 @@ static void json_run(cli_json *json, const cli_outcome *outcome, const cli_round
     if (report->disk_parts)
         json_disk(json, report);
     cli_json_parts(json, outcome->result);
+    cli_json_provenance(json, outcome->session, report->device);
     if (outcome->settings->run.profile)
         json_lanes(json, report);
 }

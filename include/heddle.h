@@ -1011,6 +1011,7 @@ typedef struct heddle_report {
     double inaccuracy;  /* sum |value - exact| / sum |exact| */
     double worst_error; /* in the terms of max_error */
     double bus; /* bytes per second from pinned host memory to the device, if edges crossed that bus; 0: not measured */
+    const char *plan; /* the keys of the plan that had a value in the run, given or chosen: "K=10,schedule=vnode" */
 } heddle_report;
 
 /* Owned by the result. Never NULL; strings are "" for a NULL result. Cost: O(1). */

@@ -26,6 +26,7 @@ heddle_status hd_result_new(heddle_context *ctx, const char *algorithm, heddle_r
                                         .transform = "none",
                                         .residency = "device",
                                         .exchange = "none",
+                                        .plan = "",
                                         .converged = 1,
                                         .verified = -1,
                                         .source = UINT32_MAX,
@@ -270,6 +271,7 @@ const heddle_report *heddle_result_report(const heddle_result *result) {
                                        .device = "",
                                        .schedule = "",
                                        .transform = "",
+                                       .plan = "",
                                        .verified = -1,
                                        .source = UINT32_MAX};
     return result ? &result->report : &none;

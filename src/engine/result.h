@@ -3,6 +3,7 @@
 #define HD_ENGINE_RESULT_H
 
 #include "graph/graph.h"
+#include "plan/plan.h"
 
 __extension__ typedef __int128 hd_whole; /* for sums of 64-bit numbers */
 
@@ -31,6 +32,8 @@ struct heddle_result {
     bool home;               /* of a run on a renamed graph: values have been mapped back */
     char figures[HEDDLE_SUMMARY_MOST][HD_FIGURE_TEXT]; /* the report's, as text */
     char device[64], schedule[24], transform[64];      /* storage of the report's names that are not constants */
+    char plan[HD_PLAN_TEXT];
+    hd_plan fitted; /* the plan of the device's engine, with open keys filled in; schedule NULL: none */
     heddle_round *rounds;
     uint64_t round_count;
     heddle_part *parts; /* of a run on several devices, or NULL */

@@ -200,6 +200,50 @@ const heddle_plan_key_info *heddle_plan_key_at(size_t index) { return index < KE
 
 const char *heddle_plan_value_at(size_t key, size_t index) { return key < KEYS ? value_at(&keys[key], index) : NULL; }
 
+/* ---- Writing ---------------------------------------------------------------------------------------------------- */
+
+/* The key's value in the plan, as text; false if it is open. */
+static bool value_text(const plan_key *key, const hd_plan *plan, char *text, size_t size) {
+    const void *member = (const char *)plan + key->member;
+    if (key->share || key->shares) {
+        const hd_shares *list = member;
+        size_t used = 0;
+        if (!(plan->said & key->said))
+            return false;
+        for (size_t i = 0; i < (key->share ? 1 : list->count) && used < size; i++)
+            used += (size_t)snprintf(text + used, size - used, "%s%.6g", i ? "+" : "",
+                                     key->share ? *(const double *)member : list->at[i]);
+        return true;
+    }
+    if (key->most) {
+        uint32_t number = *(const uint32_t *)member;
+        snprintf(text, size, "%lu", (unsigned long)number);
+        return number || (plan->said & key->said);
+    }
+    const void *there = key->there ? *(const void *const *)member : NULL;
+    int choice = key->there ? 0 : *(const int *)member;
+    for (size_t i = 0; value_at(key, i); i++)
+        if (key->there ? there && key->there(i) == there : (int)i + 1 == choice) {
+            snprintf(text, size, "%s", value_at(key, i));
+            return true;
+        }
+    return false;
+}
+
+void hd_plan_text(const hd_plan *plan, const hd_plan *fitted, char *text, size_t size) {
+    char value[80];
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < KEYS; i++) {
+        if (!value_text(&keys[i], plan, value, sizeof value) && !value_text(&keys[i], fitted, value, sizeof value))
+            continue;
+        size_t length = strlen(keys[i].info.name) + strlen(value) + 2;
+        if (used + length >= size)
+            return;
+        used += (size_t)snprintf(text + used, size - used, "%s%s=%s", used ? "," : "", keys[i].info.name, value);
+    }
+}
+
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
 typedef struct word {

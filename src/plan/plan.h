@@ -53,6 +53,9 @@ heddle_status hd_plan_of_variant(heddle_context *ctx, const hd_schedule_variant 
  * of their own take these plans. */
 bool hd_plan_is_auto(const hd_plan *plan);
 bool hd_plan_shards(const hd_plan *plan);
+enum { HD_PLAN_TEXT = 640 };
+/* All keys that have a value, "K=10,schedule=vnode": in the run's plan, or else in what an engine made of it. */
+void hd_plan_text(const hd_plan *plan, const hd_plan *fitted, char *text, size_t size);
 /* Whether vertices have copies, whose values the run merges; whether vertex programs get more steps in a round. */
 bool hd_plan_steps(const hd_plan *plan);
 bool hd_plan_copies(const hd_plan *plan);

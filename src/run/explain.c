@@ -90,7 +90,10 @@ static void look_at_device(explain *e) {
 
 static void name_plan(explain *e, const hd_plan *plan) {
     heddle_explanation *to = e->to;
-    snprintf(to->name, sizeof to->name, "%s", plan->name);
+    if (plan->said & HD_SAID_K)
+        snprintf(to->name, sizeof to->name, "%.16s,K=%lu", plan->name, (unsigned long)plan->K);
+    else
+        snprintf(to->name, sizeof to->name, "%s", plan->name);
     snprintf(to->transform, sizeof to->transform, "%s", hd_transform_name(plan->transform));
     hd_schedule_label(plan, to->schedule, sizeof to->schedule);
     snprintf(to->direction, sizeof to->direction, "%s", plan->direction == HD_PUSH ? "push" : "pull");

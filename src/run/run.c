@@ -133,6 +133,8 @@ static heddle_status launch(hd_run *run) {
         finish_report(ctx, start, &run->result->report);
         if (!hd_in_parts(run)) /* parts have theirs each */
             run->result->report.residency = run->plan.residency->name;
+        hd_plan_text(&run->plan, &run->result->fitted, run->result->plan, sizeof run->result->plan);
+        run->result->report.plan = run->result->plan;
     }
     uint64_t placed = 0;
     if (run->execute && hd_on_device(run))

@@ -150,7 +150,21 @@ class Results(Case):
         self.assertEqual(first["top"], same["top"])
         self.assertNotEqual(first["top"], other["top"])
         self.assertEqual((first["seed"], other["seed"]), (1, 2))
-        self.assertNotIn("seed", self.report("bc", self.roads))
+
+    def test_provenance(self):
+        """Where a report comes from, and every key of the plan."""
+        report = self.report("bfs", self.roads, "--plan", "transform=udt,K=3,order=bfs", "--seed", "7")
+        self.assertEqual(report["file"], self.roads)
+        self.assertEqual(report["command"][:3], ["heddle", "bfs", self.roads])
+        self.assertIn("--seed", report["command"])
+        self.assertEqual(report["seed"], 7)
+        self.assertRegex(report["date"], r"\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\Z")
+        self.assertRegex(report["version"], r"\A\d+\.\d+\.\d+\Z")
+        self.assertGreater(report["machine"]["processors"], 0)
+        self.assertIsNone(report["driver"])
+        keys = report["plan"]["keys"]
+        self.assertEqual((keys["transform"], keys["K"], keys["order"]), ("udt", "3", "bfs"))
+        self.assertTrue({"commit", "device_name", "threads"} <= set(report))
 
     def test_cs(self):
         path = self.write("path.txt", "1 2 1\n2 3 1\n3 4 1\n4 5 1\n")

@@ -1,4 +1,5 @@
 """heddle bench: the table, its JSON, the presets, bad input; bench/run.py beside programs that stand in for peers."""
+import csv
 import json
 import os
 import subprocess
@@ -64,6 +65,23 @@ class Bench(support.Case):
             self.assertTrue(row["verified"])
             self.assertLessEqual(row["least"], row["median"])
             self.assertLessEqual(row["median"], row["most"])
+            self.assertEqual(len(row["times"]), 3)
+            self.assertEqual([min(row["times"]), max(row["times"])], [row["least"], row["most"]])
+            self.assertTrue(row["least"] <= row["quartiles"][0] <= row["median"] <= row["quartiles"][1] <= row["most"])
+            self.assertIn("residency=device", row["plan_keys"])
+        for key in ("version", "commit", "command", "date", "machine", "device_name", "driver", "threads", "seed"):
+            self.assertIn(key, report)
+
+    def test_csv(self):
+        file = self.path("rows.csv")
+        self.heddle("bench", "road:16", "-a", "bfs,cc", "-r", 3, "-q", "-o", file)
+        with open(file, encoding="utf-8", newline="") as copy:
+            rows = list(csv.DictReader(copy))
+        self.assertEqual([(row["graph"], row["algorithm"], row["runs"], row["verified"]) for row in rows],
+                         [("road:16", "bfs", "3", "yes"), ("road:16", "cc", "3", "yes")])
+        for row in rows:
+            self.assertTrue(float(row["least"]) <= float(row["median"]) <= float(row["most"]))
+            self.assertIn("residency=device", row["plan_keys"])
 
     def test_again(self):
         file = self.path("rows.json")

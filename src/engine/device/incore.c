@@ -539,6 +539,7 @@ heddle_status hd_incore_execute(const hd_run *run, const hd_incore_program *prog
     HD_CHECK(hand_over(&e, result));
     hd_result_device(result, run->options.device);
     hd_schedule_label(&e.plan, result->schedule, sizeof result->schedule);
+    result->fitted = e.plan;
     report->schedule = result->schedule;
     report->device_bytes = e.bytes;
     if (e.stream)
