@@ -1,8 +1,8 @@
 /* provenance.c - see provenance.h. commit.h is made by the build (cmake/commit.cmake); only this file includes it. */
 #include "provenance.h"
 
-#include "commit.h"
 #include "text.h"
+#include <commit.h>
 
 #include <stdio.h>
 #include <stdlib.h>
