@@ -254,7 +254,10 @@ static const cli_algorithm described[] = {
                  .about =
                      "The least sum of weights on a path from the source to each vertex, along the edges' direction. "
                      "Weights are whole or real numbers, never negative; without weights every edge counts 1. Vertices "
-                     "that cannot be reached get inf. --top lists the farthest vertices.\n\n" SOURCE_WORDS,
+                     "that cannot be reached get inf. --top lists the farthest vertices.\n\n"
+                     "Whole numbers are summed exactly, real ones in double precision. --precision single is for less "
+                     "memory: it rounds at every edge, and a path of k edges is within k / 2^24 of its "
+                     "length.\n\n" SOURCE_WORDS,
                  .examples = "heddle sssp rome99.gr.gz --source 1 --path-to 3353\n"
                              "heddle sssp roads.gr --source 7 --output distances.npy\n"
                              "heddle sssp roads.gr --sources depots.txt --top 10 --verify"},

@@ -109,6 +109,7 @@ static int search(measured *m, kernel *k, int i, bool timed) {
     heddle_result *result = NULL;
     heddle_run_options_init(&options);
     options.algorithm = k->algorithm;
+    options.precision = k->lengths ? HEDDLE_PRECISION_SINGLE : HEDDLE_PRECISION_DEFAULT; /* as its weights and trees */
     options.device = m->settings->device;
     options.plan = m->settings->plan;
     options.sources = &m->keys[i];

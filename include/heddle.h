@@ -787,7 +787,7 @@ typedef struct heddle_algorithm_info {
 HEDDLE_API const heddle_algorithm_info *heddle_algorithm_at(size_t index);
 
 typedef enum heddle_precision {
-    HEDDLE_PRECISION_DEFAULT = 0, /* pr single, bc double, others as their section of the manual says */
+    HEDDLE_PRECISION_DEFAULT = 0, /* pr single, bc and sssp double, others as their section of the manual says */
     HEDDLE_PRECISION_SINGLE,
     HEDDLE_PRECISION_DOUBLE
 } heddle_precision;

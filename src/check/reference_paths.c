@@ -186,7 +186,8 @@ heddle_status hd_reference_sssp(heddle_context *ctx, const heddle_graph *graph, 
     HD_TRY(hd_weights_check(ctx, graph, &rule.out, true, "sssp", &most));
     if (graph->weight_type == HEDDLE_WEIGHT_F32) {
         bool may_overflow = most * (double)graph->vertices >= (double)FLT_MAX;
-        rule.type = options->precision == HEDDLE_PRECISION_DOUBLE || may_overflow ? HEDDLE_VALUE_F64 : HEDDLE_VALUE_F32;
+        rule.type =
+            options->precision == HEDDLE_PRECISION_SINGLE && !may_overflow ? HEDDLE_VALUE_F32 : HEDDLE_VALUE_F64;
     }
     if (graph->weight_type == HEDDLE_WEIGHT_F64)
         rule.type = HEDDLE_VALUE_F64;

@@ -105,7 +105,8 @@ static heddle_status check_parents(heddle_context *ctx, const hd_path_rule *rule
     return HEDDLE_OK;
 }
 
-static bool fits(const hd_path_rule *rule, const heddle_result *result) {
+/* Sums of f32 weights are single only where that was asked for. */
+static bool fits(const hd_path_rule *rule, const heddle_run_options *options, const heddle_result *result) {
     heddle_weight_type weights = rule->hops ? HEDDLE_WEIGHT_NONE : rule->graph->weight_type;
     bool real = weights == HEDDLE_WEIGHT_F32;
     heddle_value_type type = result->type;
@@ -115,8 +116,9 @@ static bool fits(const hd_path_rule *rule, const heddle_result *result) {
         return type == (real ? HEDDLE_VALUE_F32 : weights == HEDDLE_WEIGHT_I64 ? HEDDLE_VALUE_I64 : HEDDLE_VALUE_F64);
     if (weights == HEDDLE_WEIGHT_F64)
         return type == HEDDLE_VALUE_F64;
-    return real ? type == HEDDLE_VALUE_F32 || type == HEDDLE_VALUE_F64
-                : type == HEDDLE_VALUE_U32 || type == HEDDLE_VALUE_U64;
+    return real
+               ? type == HEDDLE_VALUE_F64 || (type == HEDDLE_VALUE_F32 && options->precision == HEDDLE_PRECISION_SINGLE)
+               : type == HEDDLE_VALUE_U32 || type == HEDDLE_VALUE_U64;
 }
 
 static heddle_status verify(heddle_context *ctx, hd_path_rule *rule, const heddle_run_options *options,
@@ -126,7 +128,7 @@ static heddle_status verify(heddle_context *ctx, hd_path_rule *rule, const heddl
     uint32_t *ranks = NULL;
     heddle_vertex *queue = NULL;
     heddle_status status;
-    if (!fits(rule, result))
+    if (!fits(rule, options, result))
         return hd_fail(ctx, HEDDLE_E_VERIFY, "the result's type or size is not that of this algorithm and graph");
     rule->type = result->type;
     HD_CHECK(heddle_graph_out(ctx, rule->graph, &rule->out));

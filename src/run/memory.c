@@ -123,7 +123,7 @@ static heddle_status measure_values(const hd_run *run, heddle_device_memory *mem
     else if (host->vertex == 0)
         host = &assumed;
     double vertex = host->vertex + (run->options.parents ? sizeof(heddle_vertex) : 0) +
-                    (run->options.precision == HEDDLE_PRECISION_DOUBLE ? host->in_double : 0);
+                    (hd_algorithm_in_double(run->algorithm, run->graph, &run->options) ? host->in_double : 0);
     memory->host_run = (uint64_t)((double)run->graph->vertices * vertex + more);
     uint64_t views;
     HD_TRY(hd_views_host_bytes(run, &views));

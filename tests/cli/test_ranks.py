@@ -58,6 +58,12 @@ class Ranks(support.Case):
         self.assertEqual(process.returncode, status, err.decode())
         return out.decode(), words
 
+    def test_real_weights_are_summed_in_double(self):
+        path = self.graph("real.hdl", "".join(f"{v} {v + 1} 100001.0\n" for v in range(300)))
+        self.together(2, "sssp", path, "--source", 0, "--output", self.path("d.tsv"), "--quiet")
+        with open(self.path("d.tsv"), encoding="ascii") as rows:
+            self.assertEqual(rows.read().splitlines()[-1], "300\t30000300")
+
     def test_started_by_a_bare_name(self):
         path = os.path.dirname(support.HEDDLE) + os.pathsep + os.environ["PATH"]
         process = self.start(2, os.path.basename(support.HEDDLE), "cc", self.graph("star.hdl", STAR), "--json",

@@ -116,6 +116,39 @@ class Algorithms(support.Case):
         rows = self.rows("sssp", "a b 1e-50\nb c 2e-50\n", "--source", "a")
         self.assertEqual([float(row[1]) for row in rows], [0, 1e-50, 1e-50 + 2e-50])
 
+    def test_real_weights_are_summed_in_double_wherever_it_runs(self):
+        def path(name, steps, word, other=None):
+            lines = ["%d,%d,%s\n" % (i, i + 1, other if other and i == 7 else word) for i in range(steps)]
+            graph = self.path(name + ".hdl")
+            self.heddle("convert", self.write(name + ".csv", "".join(lines)), graph, "--quiet")
+            return graph
+
+        def last(graph, *arguments):
+            out = self.heddle("sssp", graph, "--source", "0", "--verify", "--quiet", "--output", "-", *arguments).out
+            return out.decode().splitlines()[-1]
+
+        self.assertEqual(last(path("long", 30000, "1001.0"), "--device", "cpu"), "30000\t30030000")
+        self.assertEqual(last(path("whole", 300, "100001")), "300\t30000300")
+        self.assertEqual(last(path("mixed", 300, "100001.0", "0.1")), "300\t29900299.1")
+        real, quarters = path("real", 300, "100001.0"), path("quarters", 300, "100001.25")
+        self.assertEqual(self.info(real)["weight_type"], "f32")
+        ways = [["--device", "cpu"], ["--device", "cpu,cpu"], ["--device", "cpu", "--plan", "residency=disk"],
+                ["--device", "cpu", "--plan", SHARD], ["--device", "cpu", "--plan", SPLIT]]
+        if has_opencl():
+            ways += [["--device", "opencl"], ["--device", "opencl", "--plan", "residency=host"],
+                     ["--device", "opencl", "--plan", "tigr-v"], ["--device", "opencl", "--plan", "residency=stream"]]
+        for way in ways:
+            self.assertEqual(last(real, *way), "300\t30000300", way)
+            self.assertEqual(last(quarters, *way), "300\t30000375", way)
+        rows = self.rows("sssp", "a b 16777216.0\nb c 1.0\n", "--source", "a")
+        self.assertEqual(rows[2], ["c", "16777217"])
+
+    def test_single_precision_is_for_those_who_ask(self):
+        text = "a b 16777216.0\nb c 1.0\n"
+        self.assertEqual(self.rows("sssp", text, "--source", "a", "--precision", "single")[2],
+                         ["c", "16777216"])
+        self.assertEqual(self.rows("sssp", text, "--source", "a", "--precision", "double")[2], ["c", "16777217"])
+
     def test_a_distance_never_wraps(self):
         most = "1 2 9223372036854775807\n2 3 9223372036854775807\n"
         self.assertEqual(self.rows("sssp", most, "--source", "1")[2][1], "18446744073709551614")

@@ -100,7 +100,7 @@ static void larger(void **unused) {
     heddle_context_destroy(&ctx);
 }
 
-static void in_double(void **unused) {
+static void in_single(void **unused) {
     (void)unused;
     if (!there)
         skip();
@@ -112,10 +112,58 @@ static void in_double(void **unused) {
     options.algorithm = "sssp";
     options.device = device;
     options.parents = 1;
-    options.precision = HEDDLE_PRECISION_DOUBLE;
-    compare(ctx, graph, &options, "mixed weights in double");
+    options.precision = HEDDLE_PRECISION_SINGLE;
+    compare(ctx, graph, &options, "mixed weights in single");
     heddle_graph_destroy(&graph);
     shape_free(&s);
+    heddle_context_destroy(&ctx);
+}
+
+/* From vertex 0, by weights of 64 bits: `most` times numbers from 0 to 1. */
+static void compare_wide(heddle_context *ctx, shape s, heddle_weight_type type, double most) {
+    union {
+        int64_t whole;
+        double real;
+    } *weights = malloc(s.edges * sizeof *weights);
+    heddle_graph *graph;
+    heddle_run_options options;
+    heddle_build_options build;
+    assert_non_null(weights);
+    for (uint64_t k = 0; k < s.edges; k++) {
+        double weight = (double)(case_hash(k) >> 11) * 0x1p-53 * most;
+        if (type == HEDDLE_WEIGHT_I64)
+            weights[k].whole = (int64_t)weight;
+        else
+            weights[k].real = weight;
+    }
+    heddle_build_options_init(&build);
+    support_assert_status(
+        ctx, heddle_graph_from_edges(ctx, s.vertices, s.edges, s.from, s.to, weights, type, &build, &graph), HEDDLE_OK);
+    heddle_run_options_init(&options);
+    options.algorithm = "sssp";
+    options.device = device;
+    options.parents = 1;
+    compare(ctx, graph, &options, s.name);
+    heddle_graph_destroy(&graph);
+    shape_free(&s);
+    free(weights);
+}
+
+static void wide_weights(void **unused) {
+    (void)unused;
+    if (!there)
+        skip();
+    heddle_context *ctx = support_context(2);
+    static const double most[] = {1e-280, 1, 1e12, 1e300};
+    for (int i = 0; i < 4; i++) {
+        compare_wide(ctx, shape_skewed("skewed, f64", 1000, 20000, 7, true), HEDDLE_WEIGHT_F64, most[i]);
+        compare_wide(ctx, shape_grid("a grid, f64", 20), HEDDLE_WEIGHT_F64, most[i]);
+    }
+    for (int i = 1; i < 4; i++) {
+        compare_wide(ctx, shape_skewed("skewed, i64", 1000, 20000, 7, true), HEDDLE_WEIGHT_I64,
+                     i < 3 ? most[i] : 0x1p57);
+        compare_wide(ctx, shape_grid("a grid, i64", 20), HEDDLE_WEIGHT_I64, i < 3 ? most[i] * 10 : 0x1p55);
+    }
     heddle_context_destroy(&ctx);
 }
 
@@ -205,9 +253,9 @@ static void graffix(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(distances),    cmocka_unit_test(widths),
-                                       cmocka_unit_test(larger),       cmocka_unit_test(in_double),
-                                       cmocka_unit_test(wide_offsets), cmocka_unit_test(cancelled),
-                                       cmocka_unit_test(graffix)};
+                                       cmocka_unit_test(larger),       cmocka_unit_test(in_single),
+                                       cmocka_unit_test(wide_weights), cmocka_unit_test(wide_offsets),
+                                       cmocka_unit_test(cancelled),    cmocka_unit_test(graffix)};
     support_compile_quickly();
     return cmocka_run_group_tests(tests, look_for_device, NULL);
 }

@@ -307,6 +307,11 @@ static void test_paths(void **unused) {
     extern const char hd_text_prelude_cuda[], hd_text_kernels_paths[], hd_text_kernels_paths_collect[],
         hd_text_kernels_paths_relax[], hd_text_kernels_paths_rounds[];
     static const char *const kinds[] = {
+        "#define HD_WEIGHT_TYPE 4\n#define LABEL_64\n",
+        "#define HD_WEIGHT_TYPE 4\n#define LABEL_64\n#define HD_OFFSET_64\n#define PATHS_LINES\n",
+        "#define HD_WEIGHT_TYPE 5\n#define LABEL_FLOAT\n#define LABEL_64\n",
+        "#define HD_WEIGHT_TYPE 5\n#define LABEL_FLOAT\n#define LABEL_64\n#define HD_OFFSET_64\n#define PATHS_LINES\n",
+        "#define HD_WEIGHT_TYPE 3\n#define LABEL_FLOAT\n#define LABEL_64\n",
         "#define TARGET_BITS 25\n#define TARGET_MASK 33554431u\n#define JOINED_BITS 32\n#define LINE_EDGES 32u\n"
         "#define LEAST_WEIGHT 1u\n#define PATHS_LINES\n",
         "#define TARGET_BITS 27\n#define TARGET_MASK 134217727u\n#define JOINED_BITS 37\n#define LINE_EDGES 27u\n"
@@ -326,10 +331,13 @@ static void test_paths(void **unused) {
     char *source = malloc(room);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         snprintf(source, room,
-                 "#define HD_WARP 32u\n#define HD_WARPS 32\n#define HD_WEIGHT_TYPE %d\n%s"
+                 "#define HD_WARP 32u\n#define HD_WARPS 32\n%s%s"
                  "#define PATHS_SHAPE __launch_bounds__(1024, 1)\n#define ENOUGH 1000\n%s%s%s%s%s",
-                 strstr(kinds[i], "LABEL_FLOAT") ? 3 : 1, kinds[i], hd_text_prelude_cuda, hd_text_kernels_paths,
-                 hd_text_kernels_paths_collect, hd_text_kernels_paths_relax, hd_text_kernels_paths_rounds);
+                 strstr(kinds[i], "HD_WEIGHT_TYPE") ? ""
+                 : strstr(kinds[i], "LABEL_FLOAT")  ? "#define HD_WEIGHT_TYPE 3\n"
+                                                    : "#define HD_WEIGHT_TYPE 1\n",
+                 kinds[i], hd_text_prelude_cuda, hd_text_kernels_paths, hd_text_kernels_paths_collect,
+                 hd_text_kernels_paths_relax, hd_text_kernels_paths_rounds);
         assert_text_compiles(source, "paths", kinds[i], NVRTC_TODAY);
         assert_text_compiles(source, "paths", kinds[i], oldest);
     }

@@ -109,7 +109,7 @@ static void stays_with_32_bits(void **state) {
     heddle_context_destroy(&ctx);
 }
 
-static void double_on_request(void **state) {
+static void single_on_request(void **state) {
     (void)state;
     static const float third = 1.0f / 3;
     uint32_t bits;
@@ -117,14 +117,20 @@ static void double_on_request(void **state) {
     const arc arcs[] = {{1, 2, bits}, {2, 3, bits}, {3, 4, bits}};
     heddle_context *ctx = support_context(2);
     heddle_graph *graph = graph_of(ctx, arcs, 3, HEDDLE_WEIGHT_F32);
-    heddle_result *result = run_from_first(ctx, graph, HEDDLE_PRECISION_DEFAULT);
+    heddle_result *result = run_from_first(ctx, graph, HEDDLE_PRECISION_SINGLE);
     assert_int_equal(heddle_result_values(result)->type, HEDDLE_VALUE_F32);
     assert_true(((const float *)heddle_result_values(result)->data)[3] == third + third + third);
+    heddle_run_options options;
+    heddle_run_options_init(&options);
+    options.algorithm = "sssp";
+    support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_E_VERIFY); /* not what was asked */
     heddle_result_destroy(&result);
-    result = run_from_first(ctx, graph, HEDDLE_PRECISION_DOUBLE);
-    assert_int_equal(heddle_result_values(result)->type, HEDDLE_VALUE_F64);
-    assert_true(((const double *)heddle_result_values(result)->data)[3] == 3 * (double)third);
-    heddle_result_destroy(&result);
+    for (int i = 0; i < 2; i++) {
+        result = run_from_first(ctx, graph, i ? HEDDLE_PRECISION_DOUBLE : HEDDLE_PRECISION_DEFAULT);
+        assert_int_equal(heddle_result_values(result)->type, HEDDLE_VALUE_F64);
+        assert_true(((const double *)heddle_result_values(result)->data)[3] == 3 * (double)third);
+        heddle_result_destroy(&result);
+    }
     heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);
 }
@@ -223,7 +229,7 @@ static void cancel(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes),           cmocka_unit_test(known_distances),    cmocka_unit_test(ring_of_zeros),
-        cmocka_unit_test(outgrows_32_bits), cmocka_unit_test(stays_with_32_bits), cmocka_unit_test(double_on_request),
+        cmocka_unit_test(outgrows_32_bits), cmocka_unit_test(stays_with_32_bits), cmocka_unit_test(single_on_request),
         cmocka_unit_test(negative_weights), cmocka_unit_test(any_delta),          cmocka_unit_test(long_paths),
         cmocka_unit_test(large_stars),      cmocka_unit_test(large_random),       cmocka_unit_test(memory),
         cmocka_unit_test(cancel),

@@ -6,7 +6,20 @@
 #include "engine/vertex_name.h"
 #include "graph/rows.h"
 
+#include <float.h>
 #include <math.h>
+
+hd_path hd_paths_sum_for(const heddle_graph *graph, const heddle_run_options *options, double most) {
+    switch (graph->weight_type) {
+    case HEDDLE_WEIGHT_I64: return HD_SUM_I64;
+    case HEDDLE_WEIGHT_F64: return HD_SUM_D64;
+    case HEDDLE_WEIGHT_F32: {
+        bool may_overflow = most * (double)graph->vertices >= (double)FLT_MAX;
+        return options->precision == HEDDLE_PRECISION_SINGLE && !may_overflow ? HD_SUM_F32 : HD_SUM_F64;
+    }
+    default: return HD_SUM_U32;
+    }
+}
 
 /* ---- Figures ---------------------------------------------------------------------------------------------------- */
 

@@ -60,19 +60,33 @@ typedef u32 label;
 #define hd_label_min hd_min32
 #endif
 
+#if HD_WEIGHT_TYPE >= 4 /* i64, f64 */
+typedef u64 weight_bits;
+#else
+typedef u32 weight_bits;
+#endif
+
 #ifndef LABEL_FLOAT
 #define UNREACHED ((label) ~(label)0)
 #elif defined(LABEL_64)
 #define UNREACHED ((label)0x7ff0000000000000ul)
+#define LABEL_REAL f64
+#define WIDEST 1e300
+#define hd_label_real hd_bits_f64
+#define hd_real_label hd_f64_bits
 #else
 #define UNREACHED ((label)0x7f800000u)
+#define LABEL_REAL f32
+#define WIDEST 1e37f
+#define hd_label_real hd_bits_f32
+#define hd_real_label hd_f32_bits
 #endif
 
 typedef struct paths {
     u32 n;
     GLOBAL const hd_offset *offsets;
-    GLOBAL const u32 *targets; /* PATHS_HYBRID: of tails, and `offsets` too */
-    GLOBAL const u32 *weights; /* PATHS_HYBRID: lines */
+    GLOBAL const u32 *targets;         /* PATHS_HYBRID: of tails, and `offsets` too */
+    GLOBAL const weight_bits *weights; /* PATHS_HYBRID: lines */
     GLOBAL label *labels, *done;
     GLOBAL unsigned char *flags;
     GLOBAL u32 *queue;        /* collected vertices */
@@ -122,7 +136,7 @@ typedef struct desk {
     h.plan = desk_plan
 
 #define ARGUMENTS                                                                                                      \
-    u32 n, u32 most, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const u32 *weights,            \
+    u32 n, u32 most, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const weight_bits *weights,    \
         GLOBAL label *labels, GLOBAL label *done, GLOBAL unsigned char *flags, GLOBAL u32 *queue,                      \
         GLOBAL hd_offset *starts, GLOBAL u32 *table, GLOBAL u32 *stage, GLOBAL const label *bounds, GLOBAL u64 *state, \
         GLOBAL u32 *barrier_word
@@ -164,17 +178,22 @@ INLINE label edge_label(u32 bits) {
 #endif
 
 /* The label of a path that is extended by an edge. If it does not fit a label, returns UNREACHED and sets `excess`. */
-INLINE label along(label from, u32 bits, u32 *excess) {
+INLINE label along(label from, weight_bits bits, u32 *excess) {
 #if defined(PATH_WIDEST)
     label edge = edge_label(bits);
     *excess |= edge == UNREACHED;
     return from > edge ? from : edge;
-#elif defined(LABEL_FLOAT) && defined(LABEL_64)
-    (void)excess;
-    return hd_f64_bits(hd_bits_f64(from) + (f64)hd_bits_f32(bits));
+#elif HD_WEIGHT_TYPE == 5
+    label sum = hd_f64_bits(hd_bits_f64(from) + hd_bits_f64(bits));
+    *excess |= sum == UNREACHED;
+    return sum;
+#elif HD_WEIGHT_TYPE == 4
+    label sum = from + bits;
+    *excess |= sum < from || sum == UNREACHED;
+    return sum < from ? UNREACHED : sum;
 #elif defined(LABEL_FLOAT)
     (void)excess;
-    return hd_f32_bits(hd_bits_f32(from) + hd_bits_f32(bits));
+    return hd_real_label(hd_label_real(from) + (LABEL_REAL)hd_bits_f32(bits));
 #elif defined(LABEL_64)
     (void)excess;
     return from + bits;
@@ -186,7 +205,7 @@ INLINE label along(label from, u32 bits, u32 *excess) {
 }
 
 /* The end of a window that begins at `from`; always above `from`. A width is a difference of labels, for floating-point
- * labels as the bits of an f32; for widest paths it is a number of bounds. */
+ * labels as the bits of a number of that type; for widest paths it is a number of bounds. */
 INLINE label window_end(const paths *g, label from, u64 width) {
 #if defined(PATH_WIDEST)
     u64 low = 0, count = g->state[PATHS_BOUNDS], last = count;
@@ -199,11 +218,7 @@ INLINE label window_end(const paths *g, label from, u64 width) {
     low += width - 1;
     return low < last ? g->bounds[low] : UNREACHED;
 #elif defined(LABEL_FLOAT)
-#ifdef LABEL_64
-    label end = hd_f64_bits(hd_bits_f64(from) + (f64)hd_bits_f32((u32)width));
-#else
-    label end = hd_f32_bits(hd_bits_f32(from) + hd_bits_f32((u32)width));
-#endif
+    label end = hd_real_label(hd_label_real(from) + hd_label_real((label)width));
     (void)g;
     return end > from ? end : from + 1;
 #else
@@ -214,17 +229,17 @@ INLINE label window_end(const paths *g, label from, u64 width) {
 
 INLINE u64 wider(u64 width) {
 #ifdef LABEL_FLOAT
-    f32 now = hd_bits_f32((u32)width);
-    return now < 1e37f ? hd_f32_bits(now * 2) : width;
+    LABEL_REAL now = hd_label_real((label)width);
+    return now < WIDEST ? hd_real_label(now * 2) : width;
 #else
-    return width < (1ul << 40) ? width * 2 : width;
+    return width < (1ul << 62) ? width * 2 : width;
 #endif
 }
 
 INLINE u64 narrower(u64 width, u64 least) {
 #ifdef LABEL_FLOAT
-    f32 middle = hd_bits_f32((u32)width) / 2, low = hd_bits_f32((u32)least);
-    return hd_f32_bits(middle > low ? middle : low);
+    LABEL_REAL middle = hd_label_real((label)width) / 2, low = hd_label_real((label)least);
+    return hd_real_label(middle > low ? middle : low);
 #else
     return width / 2 > least ? width / 2 : least;
 #endif

@@ -15,6 +15,10 @@ bool hd_paths_cut_short(heddle_context *ctx, const heddle_graph *graph, const he
 /* The error of a distance that leaves 64 bits. */
 heddle_status hd_paths_refuse_sum(heddle_context *ctx, heddle_value_type type);
 
+/* The sums of a run over the graph's weights, the largest of which is `most`: exact for whole numbers, in double for
+ * real ones. On request f32 weights are summed in single, unless a sum may leave its range. HD_SUM_U32 if 32 bits may
+ * do. */
+hd_path hd_paths_sum_for(const heddle_graph *graph, const heddle_run_options *options, double most);
 /* The path that distances of this type over the graph's weights belong to. */
 static inline hd_path hd_paths_sum(const heddle_graph *graph, heddle_value_type type) {
     switch (type) {
@@ -33,6 +37,17 @@ static inline hd_path hd_paths_widest(heddle_weight_type type) {
     case HEDDLE_WEIGHT_I64: return HD_WIDE_I64;
     case HEDDLE_WEIGHT_F64: return HD_WIDE_F64;
     default: return HD_WIDE_U32;
+    }
+}
+
+/* The type of distances along this path, one of the sums. */
+static inline heddle_value_type hd_paths_sum_type(hd_path path) {
+    switch (path) {
+    case HD_SUM_U32: return HEDDLE_VALUE_U32;
+    case HD_SUM_F32: return HEDDLE_VALUE_F32;
+    case HD_SUM_F64:
+    case HD_SUM_D64: return HEDDLE_VALUE_F64;
+    default: return HEDDLE_VALUE_U64;
     }
 }
 

@@ -61,8 +61,6 @@ heddle_status hd_paths_serve(const hd_run *run, bool *serve) {
     *serve = false;
     if (!hd_plan_is_auto(&run->plan))
         return HEDDLE_OK;
-    if (hd_weight_size(graph->weight_type) == 8) /* the program has them */
-        return HEDDLE_OK;
     if (too_many(graph))
         return HEDDLE_OK;
     HD_TRY(hd_device_keep(run->ctx, run->options.device, &run->result->report, &device));
@@ -130,7 +128,7 @@ static void count_bytes(const sizes *s, uint64_t bytes[BUFFERS]) {
         bytes[i] = (each[i] + 15) / 16 * 16 + 16;
 }
 
-uint64_t hd_paths_device_bytes(const hd_device_request *r) {
+uint64_t hd_paths_device_bytes(const hd_device_request *r, bool wide_labels) {
     const heddle_graph *graph = r->run->graph;
     const hd_device_info *info = r->info;
     if (!hd_plan_is_auto(&r->run->plan) || !info->atomics64 || !info->doubles || too_many(graph))
@@ -141,7 +139,7 @@ uint64_t hd_paths_device_bytes(const hd_device_request *r) {
                   .warp = info->warp,
                   .groups = info->units,
                   .sources = r->run->options.source_count,
-                  .label = 4,
+                  .label = wide_labels ? 8 : 4,
                   .offset = hd_resident_wide(graph, want) ? 8 : 4,
                   .staged = info->grid_barrier};
     uint64_t bytes[BUFFERS], all = hd_structure_rows(graph, want);
@@ -188,11 +186,12 @@ static heddle_status upload_bounds(search *s) {
 
 /* A window's width as the kernels keep it. */
 static uint64_t width_word(const hd_paths_setup *setup) {
+    double width = setup->width, most = setup->wide_labels ? 1e290 : 1e30;
     if (setup->real) {
-        float width = setup->width < 1e-30 ? 1e-30f : setup->width > 1e30 ? 1e30f : (float)setup->width;
-        return hd_bits_of(width);
+        width = width < 1 / most ? 1 / most : width > most ? most : width;
+        return setup->wide_labels ? hd_bits_of_double(width) : hd_bits_of((float)width);
     }
-    return setup->width < 1 ? 1 : setup->width > 0x1p32 ? UINT64_C(1) << 32 : (uint64_t)(setup->width + 0.5);
+    return width < 1 ? 1 : width > 0x1p60 ? UINT64_C(1) << 60 : (uint64_t)(width + 0.5);
 }
 
 /* The first window holds the sources alone. */

@@ -30,7 +30,7 @@ heddle_status hd_paths_run(const hd_run *run, const hd_paths_setup *setup, void 
 heddle_status hd_paths_sums(const hd_run *run, hd_path path, bool *excess);
 /* Widths as the result's values; the graph has weights. */
 heddle_status hd_paths_widths(const hd_run *run);
-/* Bytes on the device, the graph's rows included, with labels of 32 bits; 0 where these kernels cannot do the run. */
-uint64_t hd_paths_device_bytes(const hd_device_request *r);
+/* Bytes on the device, the graph's rows included; 0 where these kernels cannot do the run. */
+uint64_t hd_paths_device_bytes(const hd_device_request *r, bool wide_labels);
 
 #endif

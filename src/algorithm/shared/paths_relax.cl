@@ -77,11 +77,18 @@ INLINE void offer(const paths *g, u32 target, label fresh, label old, label boun
  * whose loops are no edges. */
 INLINE void relax_edges(const paths *g, int lines, u32 *there, const hd_offset *k, const label *from, label bound,
                         tally *t) {
+#ifdef PATHS_HYBRID
     GLOBAL const u32 *edges = lines ? g->weights : g->targets;
-    u32 target[UNROLL], weight[UNROLL];
+#else
+    GLOBAL const u32 *edges = g->targets;
+    (void)lines;
+#endif
+    u32 target[UNROLL];
+    weight_bits weight[UNROLL];
     label old[UNROLL];
     for (u32 j = 0; j < UNROLL; j++) {
-        target[j] = weight[j] = 0;
+        target[j] = 0;
+        weight[j] = 0;
         if (there[j])
             TAKE_EDGE(hd_passing, edges, k[j], target[j], weight[j]);
     }
@@ -157,7 +164,8 @@ INLINE void relax_window(const paths *g, const desk *h, hd_offset from, hd_offse
  * past the end repeat the last edge. */
 INLINE void relax_window(const paths *g, const desk *h, hd_offset from, hd_offset to, label bound, tally *t) {
     for (; from < to; from += HD_WARP * UNROLL) {
-        u32 target[UNROLL], weight[UNROLL];
+        u32 target[UNROLL];
+        weight_bits weight[UNROLL];
         label fresh[UNROLL], old[UNROLL];
         for (u32 j = 0; j < UNROLL; j++) {
             hd_offset number = from + j * HD_WARP + HD_LANE;
@@ -303,8 +311,9 @@ INLINE void put_near(const paths *g, const desk *h, u32 round, u32 v, hd_offset 
  * only after the first edges have been requested. */
 INLINE void expand_near(const paths *g, const desk *h, u32 at, u32 each, u32 size, u32 round, label bound,
                         u32 *excess) {
-    u32 base = round % 2 * NEAR + at, i = base + HD_LANE, total, target = 0, weight = 0, owner = 0, number = HD_LANE;
+    u32 base = round % 2 * NEAR + at, i = base + HD_LANE, total, target = 0, owner = 0, number = HD_LANE;
     u32 walked = 0;
+    weight_bits weight = 0;
     int has = HD_LANE < each && at + HD_LANE < size;
     u32 v = has ? h->near[i] : 0, degree = has ? h->near[2 * NEAR + i] : 0;
     label mine = has ? hd_label_load(g->labels + v) : UNREACHED, before = has ? hd_label_load(g->done + v) : UNREACHED;

@@ -24,14 +24,11 @@ static double choose_width(const heddle_graph *graph, const heddle_adjacency *ou
 heddle_status hd_paths_sums(const hd_run *run, hd_path path, bool *excess) {
     const heddle_graph *graph = run->graph;
     heddle_adjacency out;
-    heddle_value_type type = path == HD_SUM_U32   ? HEDDLE_VALUE_U32
-                             : path == HD_SUM_U64 ? HEDDLE_VALUE_U64
-                             : path == HD_SUM_F32 ? HEDDLE_VALUE_F32
-                                                  : HEDDLE_VALUE_F64;
+    heddle_value_type type = hd_paths_sum_type(path);
     HD_TRY(heddle_graph_out(run->ctx, hd_graph_on_host(graph), &out));
     HD_TRY(hd_result_values_new(run->ctx, run->result, type, graph->vertices));
-    hd_paths_setup setup = {.wide_labels = path == HD_SUM_U64 || path == HD_SUM_F64,
-                            .real = path == HD_SUM_F32 || path == HD_SUM_F64,
+    hd_paths_setup setup = {.wide_labels = !hd_path_is_32(path),
+                            .real = type == HEDDLE_VALUE_F32 || type == HEDDLE_VALUE_F64,
                             .width = choose_width(graph, &out, run->options.delta)};
     return hd_paths_run(run, &setup, run->result->values, excess);
 }

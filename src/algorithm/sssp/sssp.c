@@ -1,10 +1,9 @@
 /* sssp.c - shortest paths by delta-stepping (engine/cpu/delta_stepping.h).
  *
  * Distances are 32-bit sums; when one that matters does not fit, the run is done again with 64 bits. Weights of 64 bits
- * have 64-bit sums, and one that matters and does not fit is an error. Sums of real
- * weights are rounded edge by edge from the source on: rounding keeps order, so that the least sum, unlike most
- * floating-point results, does not depend on who came first. Without weights, and where all are 1, this is a
- * breadth-first search.
+ * have 64-bit sums, and one that matters and does not fit is an error. Sums of real weights are doubles, rounded edge
+ * by edge from the source on: rounding keeps order, so that the least sum, unlike most floating-point results, does not
+ * depend on who came first. Without weights, and where all are 1, this is a breadth-first search.
  */
 #include "algorithm/algorithm.h"
 #include "algorithm/bfs/bfs.h"
@@ -19,28 +18,7 @@
 #include "engine/cpu/delta_stepping.h"
 #include "engine/weight_check.h"
 
-#include <float.h>
 #include <math.h>
-
-static hd_path choose_path(const heddle_graph *graph, const heddle_run_options *options, double most) {
-    if (hd_weight_size(graph->weight_type) == 8)
-        return graph->weight_type == HEDDLE_WEIGHT_I64 ? HD_SUM_I64 : HD_SUM_D64;
-    if (graph->weight_type != HEDDLE_WEIGHT_F32)
-        return HD_SUM_U32;
-    bool may_overflow = most * (double)graph->vertices >= (double)FLT_MAX;
-    return options->precision == HEDDLE_PRECISION_DOUBLE || may_overflow ? HD_SUM_F64 : HD_SUM_F32;
-}
-
-static heddle_value_type value_type(hd_path path) {
-    switch (path) {
-    case HD_SUM_U64:
-    case HD_SUM_I64: return HEDDLE_VALUE_U64;
-    case HD_SUM_F32: return HEDDLE_VALUE_F32;
-    case HD_SUM_F64:
-    case HD_SUM_D64: return HEDDLE_VALUE_F64;
-    default: return HEDDLE_VALUE_U32;
-    }
-}
 
 static heddle_status step(const hd_run *run, const heddle_adjacency *out, hd_path path, int width,
                           hd_stepping_report *report) {
@@ -59,7 +37,7 @@ static heddle_status step(const hd_run *run, const heddle_adjacency *out, hd_pat
     if (result->values)
         hd_free(&result->allocator, result->values, graph->vertices * hd_value_size(result->type));
     result->values = NULL;
-    HD_TRY(hd_result_values_new(run->ctx, result, value_type(path), graph->vertices));
+    HD_TRY(hd_result_values_new(run->ctx, result, hd_paths_sum_type(path), graph->vertices));
     setup.labels = result->values;
     HD_TRY(hd_stepping(run->ctx, &setup, report));
     result->report.iterations += report->rounds;
@@ -88,7 +66,7 @@ static heddle_status run_weighted(const hd_run *run) {
     HD_TRY(hd_weights_check(ctx, graph, &out, true, "sssp", &most));
     if (options->delta == 0 && hd_weights_all_one(ctx, graph, &out))
         return run_unweighted(run);
-    hd_path path = choose_path(graph, options, most);
+    hd_path path = hd_paths_sum_for(graph, options, most);
     int width = hd_sssp_width(graph, &out, options->delta);
     HD_TRY(step(run, &out, path, width, &report));
     if (report.overflow && hd_paths_cut_short(ctx, graph, &out, path, result->values)) {

@@ -123,13 +123,8 @@ heddle_status hd_device_sssp(const hd_run *run) {
     if (counts_edges(run))
         return hd_bfs_on_device(run, HD_BFS_AUTO);
     HD_TRY(find_largest(run, &out, &most));
-    bool real = graph->weight_type == HEDDLE_WEIGHT_F32, overflow = most * (double)graph->vertices >= (double)FLT_MAX;
     bool excess;
-    hd_path path = graph->weight_type == HEDDLE_WEIGHT_I64                         ? HD_SUM_I64
-                   : graph->weight_type == HEDDLE_WEIGHT_F64                       ? HD_SUM_D64
-                   : !real                                                         ? HD_SUM_U32
-                   : overflow || run->options.precision == HEDDLE_PRECISION_DOUBLE ? HD_SUM_F64
-                                                                                   : HD_SUM_F32;
+    hd_path path = hd_paths_sum_for(graph, &run->options, most);
     if ((hd_together(ctx) || run->options.checkpoint) && path == HD_SUM_U32 &&
         most * (double)graph->vertices > UINT32_MAX)
         path = HD_SUM_U64; /* only rank 0 sees the sums, and a checkpoint is of one run: there is no second one */
@@ -167,7 +162,6 @@ heddle_status hd_device_sssp(const hd_run *run) {
 heddle_status hd_sssp_device_bytes(const hd_device_request *r, uint64_t *bytes) {
     if (counts_edges(r->run))
         return hd_bfs_device_bytes(r, bytes);
-    if (hd_weight_size(r->run->graph->weight_type) <= 4)
-        *bytes = hd_paths_device_bytes(r);
+    *bytes = hd_paths_device_bytes(r, hd_algorithm_in_double(r->run->algorithm, r->run->graph, &r->run->options));
     return HEDDLE_OK;
 }

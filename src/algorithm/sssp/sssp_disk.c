@@ -44,8 +44,8 @@ static heddle_status choose(const hd_run *run, double most, const hd_cpu_program
             run->ctx, HEDDLE_E_REFUSED,
             "sssp: residency=disk: distances may exceed 64 bits, which is found out in memory only: a larger "
             "--memory-limit would do");
-    bool in_double = large || largest >= (double)FLT_MAX || run->options.precision == HEDDLE_PRECISION_DOUBLE;
-    *program = real ? hd_cpu_program_find("sssp", in_double) : hd_cpu_program_whole_sums(true);
+    bool single = hd_paths_sum_for(run->graph, &run->options, most) == HD_SUM_F32;
+    *program = real ? hd_cpu_program_find("sssp", !single) : hd_cpu_program_whole_sums(true);
     return HEDDLE_OK;
 }
 

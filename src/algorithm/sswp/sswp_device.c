@@ -85,7 +85,7 @@ heddle_status hd_device_sswp(const hd_run *run) {
     HD_TRY(heddle_graph_out(ctx, hd_graph_on_host(graph), &out));
     HD_TRY(hd_weights_check(ctx, hd_graph_on_host(graph), &out, false, "sswp", &most));
     HD_TRY(hd_paths_serve(run, &own));
-    if (own) {
+    if (own && hd_weight_size(graph->weight_type) <= 4) { /* kernels have no widths of 64 bits: ranks of weights */
         HD_TRY(hops ? hd_paths_sums(run, HD_SUM_U32, &excess) : hd_paths_widths(run));
     } else {
         HD_TRY(hd_incore_find(ctx, hops ? "bfs" : "sswp", !hops && graph->weight_type != HEDDLE_WEIGHT_F32, &program));
@@ -103,6 +103,6 @@ heddle_status hd_device_sswp(const hd_run *run) {
 }
 
 heddle_status hd_sswp_device_bytes(const hd_device_request *r, uint64_t *bytes) {
-    *bytes = hd_paths_device_bytes(r);
+    *bytes = hd_paths_device_bytes(r, false);
     return HEDDLE_OK;
 }

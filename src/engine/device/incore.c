@@ -405,8 +405,6 @@ heddle_status hd_incore_open(incore *e, const char *device, heddle_report *repor
     e->doubles = info->doubles && e->plan.doubles != HD_NO;
     if (!e->doubles && facts->add_size)
         facts->add_size = sizeof(float);
-    if (e->program->in_double && !e->doubles)
-        return hd_fail(e->ctx, HEDDLE_E_REFUSED, "%s has no double precision", info->name);
     if (!e->doubles && !e->program->own && hd_find_identifier(e->program->text, "f64"))
         return hd_fail(e->ctx, HEDDLE_E_REFUSED, "%s has no double precision, which f64 in %s needs: use cpu",
                        info->name, e->program->name);
@@ -419,6 +417,9 @@ heddle_status hd_incore_open(incore *e, const char *device, heddle_report *repor
             "%s has no double precision, which f64 weights need: load them as f32 (--weight-type f32) or use "
             "cpu",
             info->name);
+    if (e->program->in_double && !e->doubles)
+        return hd_fail(e->ctx, HEDDLE_E_REFUSED, "%s has no double precision: use cpu%s", info->name,
+                       e->graph->weight_type == HEDDLE_WEIGHT_F32 ? ", or --precision single" : "");
     return HEDDLE_OK;
 }
 
