@@ -95,6 +95,8 @@ typedef void tick_fn(cli_page *page, const cli_axes *axes, double value, const c
 static void linear_ticks(cli_page *page, const cli_axes *a, const cli_scale *scale, double unit, int most,
                          tick_fn *tick) {
     double step = step_of((scale->high - scale->low) / unit, most);
+    if (a->x_whole && scale == &a->x && step < 1)
+        step = 1;
     for (double value = ceil(scale->low / unit / step) * step; value * unit <= scale->high * (1 + 1e-9);
          value += step) {
         cli_word word;

@@ -19,6 +19,7 @@ typedef struct cli_axes {
     cli_scale x, y;
     const char *x_title, *y_title;
     double x_unit; /* x values are divided by this for their labels */
+    bool x_whole;  /* no ticks between whole numbers */
 } cli_axes;
 
 void cli_chart_open(cli_page *page, double height, const char *what);

@@ -207,6 +207,7 @@ static void put_hops(cli_page *page, const cli_info_facts *facts, const hops *h)
     cli_axes axes = {.x = {0, (double)last, LEFT, RIGHT, false},
                      .y = {0, 100, END, TOP, false},
                      .x_title = "hops",
+                     .x_whole = true,
                      .y_title = "vertices reached, % of all"};
     char says[200], word[64];
     snprintf(says, sizeof says,

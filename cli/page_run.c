@@ -50,12 +50,24 @@ static void put_accuracy(cli_page *page, const heddle_report *report) {
     cli_page_tile(page, "accuracy", "approximate", note);
 }
 
+static void put_source(cli_page *page, const cli_outcome *outcome) {
+    heddle_vertex source = cli_first_source(outcome);
+    char note[64] = "chosen: the largest out-degree";
+    if (source == UINT32_MAX)
+        return;
+    if (outcome->source_count > 1)
+        snprintf(note, sizeof note, "and %s more", cli_grouped(outcome->source_count - 1).text);
+    cli_page_tile(page, "source", cli_vertex_word(outcome->graph, source).text,
+                  outcome->source_count == 1 ? NULL : note);
+}
+
 static void put_tiles(cli_page *page, const cli_outcome *outcome) {
     const heddle_report *report = heddle_result_report(outcome->result);
     char where[96], rate[64], share[32];
     snprintf(where, sizeof where, "plan %.40s, schedule %.24s", outcome->settings->run.plan, report->schedule);
     cli_page_tiles(page);
     put_graph_tile(page, outcome);
+    put_source(page, outcome);
     snprintf(rate, sizeof rate, "%s edges/s", cli_short_count(cli_edges_per_second(report)).text);
     cli_page_tile(page, "compute", cli_time_word(report->compute).text, rate);
     if (report->iterations)
@@ -138,6 +150,30 @@ static void put_top(cli_page *page, const cli_outcome *outcome, const cli_top *t
     cli_page_section_end(page);
 }
 
+/* ---- The path ---------------------------------------------------------------------------------------------------- */
+
+/* Its ends and what lies between, unless that is too much. */
+static void put_path(cli_page *page, const cli_outcome *outcome) {
+    enum { SHOWN = 40 }; /* vertices at each end */
+    const cli_path *route = &outcome->route;
+    char title[160], says[160];
+    snprintf(title, sizeof title, "The path to %.60s", cli_vertex_word(outcome->graph, outcome->target).text);
+    snprintf(says, sizeof says, "%s, value %.40s.", cli_counted(route->count, "vertex", "vertices").text,
+             cli_value_word(outcome->result, outcome->target).text);
+    cli_page_section(page, title, route->count ? says : "There is none.");
+    cli_page_raw(page, "<p>");
+    for (uint64_t i = 0; i < route->count; i++) {
+        if (i >= SHOWN && i + SHOWN < route->count) {
+            cli_page_raw(page, " → …");
+            i = route->count - SHOWN;
+        }
+        cli_page_raw(page, i ? " → " : "");
+        put_vertex(page, outcome->graph, route->vertices[i]);
+    }
+    cli_page_raw(page, "</p>\n");
+    cli_page_section_end(page);
+}
+
 /* ---- The page ---------------------------------------------------------------------------------------------------- */
 
 int cli_write_run_page(cli_session *session, const cli_outcome *outcome, const char *path) {
@@ -157,9 +193,11 @@ int cli_write_run_page(cli_session *session, const cli_outcome *outcome, const c
              cli_page_name(outcome->path));
     cli_page_open(&page, "Heddle run", title);
     put_tiles(&page, outcome);
+    if (outcome->settings->path_to)
+        put_path(&page, outcome);
+    put_top(&page, outcome, &top);
     cli_page_put_times(&page, outcome, &rounds);
     cli_page_put_rounds(&page, &rounds);
-    put_top(&page, outcome, &top);
     cli_rounds_free(&rounds);
     cli_top_free(&top);
     return cli_page_close(session, &page, path);

@@ -85,7 +85,9 @@ class Pages(support.Case):
         self.heddle("pr", graph, "--max-error", "0.01", "--output", self.path("x.npy"))
         with open(self.path("x.npy"), "rb") as file:
             self.assertIn(b"[('approximate_value', '<f4')]", file.read(128))
-        top = self.heddle("pr", graph, "--max-error", "0.01", "--top", "2", "--quiet").out
+        bare = self.heddle("pr", graph, "--max-error", "0.01", "--top", "2", "--quiet").out
+        self.assertNotIn(b"#", bare, "--quiet: rows alone")
+        top = self.heddle("pr", graph, "--max-error", "0.01", "--top", "2").out
         self.assertRegex(top, rb"^# approximate: pr, error at most 0.0[0-9]*\n[0-9]+\t")
 
     def test_small_and_empty_graphs(self):
@@ -111,6 +113,14 @@ class Pages(support.Case):
         reader = self.page("cc", path)
         self.assertNotIn("b", reader.tags)
         self.assertIn("cc on <b>&'.txt", reader.text)
+
+    def test_the_result_comes_first(self):
+        graph, page = self.write("g.txt", "1 2 3\n2 3 4\n3 5 1\n"), self.path("p.html")
+        self.heddle("sssp", graph, "--source", 1, "--path-to", 3, "--report", page, "-q")
+        text = self.read("p.html").decode()
+        found = [text.index(part) for part in (">source<", "The path to 3", "3 vertices, value 7.",
+                                               "The farthest vertices", "<th>round")]
+        self.assertEqual(found, sorted(found), "source, path and values stand before the rounds")
 
     def test_many_rounds_stay_small(self):
         path = self.graph("path", "-n", "100000")
