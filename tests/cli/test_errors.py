@@ -82,7 +82,7 @@ class Malformed(support.Case):
                 if line:
                     place = r"%s:%d:%s: " % (file.replace(".", r"\."), line, column or r"\d+")
                     self.assertRegex(words, place)
-                    self.assertRegex(words, r"found '.*', expected .+")
+                    self.assertRegex(words, r"found ('.*'|end of (line|file)), expected .+")
                 if token:
                     self.assertIn("found '%s'" % token, words)
                 self.assertEqual(self.files(), [file])
