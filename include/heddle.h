@@ -132,7 +132,8 @@ typedef struct heddle_progress {
 } heddle_progress;
 
 /* Called from long calls about ten times a second, always on the calling thread. Return 0 to continue, anything else to
- * cancel. */
+ * cancel. A callback does not use the graph of its call: while in-edges are built or a file is checked, that is refused
+ * (HEDDLE_E_REFUSED, after a second). */
 typedef int (*heddle_progress_fn)(void *user, const heddle_progress *progress);
 
 /* Called with a note that is not an error ("weights missing: 1 is used"), always on the calling thread. */

@@ -263,7 +263,12 @@ static void report(heddle_context *ctx) {
     if (progress.total && progress.done > progress.total)
         progress.done = progress.total;
     ctx->reported = hd_clock();
-    if (ctx->progress(ctx->progress_user, &progress) != 0)
+    if (ctx->callbacks)
+        atomic_fetch_add(ctx->callbacks, 1);
+    int cancels = ctx->progress(ctx->progress_user, &progress);
+    if (ctx->callbacks)
+        atomic_fetch_sub(ctx->callbacks, 1);
+    if (cancels)
         atomic_store(&ctx->cancelled, 1);
 }
 

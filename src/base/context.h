@@ -46,7 +46,8 @@ struct heddle_context {
     const char *phase;
     uint64_t total;
     atomic_uint_least64_t done;
-    double reported;                /* clock of the last report */
+    double reported;       /* clock of the last report */
+    atomic_int *callbacks; /* of the graph whose lock this call holds: its callbacks that are running; or NULL */
     hd_phase outer[HD_PHASES_MOST]; /* those that the current one interrupts … */
     uint32_t phases_outside;        /* … and how many they are; no more than HD_PHASES_MOST are kept */
     /* State of the device engine that outlives a run (open devices, graphs on them), and its destructor. */

@@ -134,12 +134,40 @@ static heddle_status verify(heddle_context *ctx, heddle_graph *graph, int what, 
     return claims ? hd_claims_prove(ctx, graph, claims) : HEDDLE_OK;
 }
 
+heddle_status hd_graph_await_callback(heddle_context *ctx, const heddle_graph *graph) {
+    enum { MOST_TURNS = 1000 }; /* of a millisecond */
+    heddle_graph *g = mutable_graph(graph);
+    for (int turn = 0; atomic_load(&g->callbacks); turn++) {
+        HD_TRY(hd_cancelled_status(ctx));
+        if (turn == MOST_TURNS)
+            return hd_fail(ctx, HEDDLE_E_REFUSED,
+                           "the graph is being prepared by another call, whose progress callback has not returned: a "
+                           "callback cannot use the graph of its call");
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    return HEDDLE_OK;
+}
+
+/* Long work under the lock reports progress. */
+static atomic_int *lock_graph(heddle_context *ctx, heddle_graph *g) {
+    atomic_int *before = ctx->callbacks;
+    pthread_mutex_lock(&g->lock);
+    ctx->callbacks = &g->callbacks;
+    return before;
+}
+
+static void unlock_graph(heddle_context *ctx, heddle_graph *g, atomic_int *before) {
+    ctx->callbacks = before;
+    pthread_mutex_unlock(&g->lock);
+}
+
 heddle_status hd_graph_verify_tapped(heddle_context *ctx, const heddle_graph *graph, int what,
                                      const struct hd_hash_tap *tap) {
     heddle_graph *g = mutable_graph(graph);
-    pthread_mutex_lock(&g->lock);
+    HD_TRY(hd_graph_await_callback(ctx, graph));
+    atomic_int *before = lock_graph(ctx, g);
     heddle_status status = verify(ctx, g, what, tap);
-    pthread_mutex_unlock(&g->lock);
+    unlock_graph(ctx, g, before);
     return status;
 }
 
@@ -188,9 +216,10 @@ heddle_status heddle_graph_in(heddle_context *ctx, const heddle_graph *graph, he
         HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_TURNED | HD_VERIFY_TURNED_WEIGHTS));
         return heddle_graph_out(ctx, graph, adjacency);
     }
-    pthread_mutex_lock(&g->lock);
+    HD_TRY(hd_graph_await_callback(ctx, graph));
+    atomic_int *before = lock_graph(ctx, g);
     heddle_status status = prepare_in(ctx, g);
-    pthread_mutex_unlock(&g->lock);
+    unlock_graph(ctx, g, before);
     if (status == HEDDLE_OK)
         *adjacency = view(&g->in);
     return status;

@@ -119,7 +119,12 @@ struct heddle_graph {
     char *source_name; /* for errors found late: the file it came from, or NULL; strlen + 1 bytes allocated */
     heddle_allocator allocator;
     pthread_mutex_t lock; /* guards `in`, the lazy checks and lazily filled fields */
+    atomic_int callbacks; /* progress callbacks that run while their call holds the lock */
 };
+
+/* For calls that take the lock: HEDDLE_E_REFUSED if the graph's lock is held by a call whose progress callback does not
+ * return, as one does not that uses the graph itself. Waits a second for it. */
+heddle_status hd_graph_await_callback(heddle_context *ctx, const heddle_graph *graph);
 
 /* Parts of a file. Bits of the in-edges are those of the out-edges, shifted. Targets imply their offsets. */
 enum {

@@ -278,6 +278,7 @@ static heddle_status resolve(heddle_context *ctx, const char *function, const he
     heddle_run_options *options = &run->options;
     *run = (hd_run){.ctx = ctx, .graph = graph, .estimate = -1};
     HD_TRY(hd_run_options_take(ctx, function, given, options));
+    HD_TRY(hd_graph_await_callback(ctx, graph));
     hd_resident_disown(ctx);
     run->limit = options->memory_limit ? options->memory_limit : UINT64_MAX;
     run->algorithm = hd_algorithm_of(options);

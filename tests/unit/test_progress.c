@@ -65,7 +65,56 @@ static void steps_add_up(void **state) {
     assert_true(some.total < all.total);
 }
 
+/* ---- A callback that uses the graph of its call ------------------------------------------------------------------ */
+
+typedef struct user_of_graph {
+    heddle_context *other;
+    heddle_graph *graph;
+    int refused, tried;
+} user_of_graph;
+
+static int use_graph(void *user, const heddle_progress *progress) {
+    user_of_graph *u = user;
+    heddle_adjacency in;
+    (void)progress;
+    if (!u->graph || u->tried) /* once: a refusal takes a second */
+        return 0;
+    u->tried = 1;
+    u->refused = heddle_graph_in(u->other, u->graph, &in) == HEDDLE_E_REFUSED;
+    return 0;
+}
+
+/* While in-edges are built the graph is locked: the callback's call is refused, and the run goes on. */
+static void a_callback_that_uses_the_graph(void **state) {
+    user_of_graph u = {.other = support_context(1)};
+    heddle_context_options options;
+    heddle_generate_options make;
+    heddle_context *ctx;
+    heddle_graph *graph;
+    heddle_adjacency in;
+    (void)state;
+    heddle_context_options_init(&options);
+    options.threads = 1;
+    options.progress = use_graph;
+    options.progress_user = &u;
+    assert_int_equal(heddle_context_create(&options, &ctx), HEDDLE_OK);
+    heddle_generate_options_init(&make);
+    make.kind = "uniform";
+    make.scale = 10;
+    support_assert_status(ctx, heddle_graph_generate(ctx, &make, &graph), HEDDLE_OK);
+    u.graph = graph;
+    support_assert_status(ctx, heddle_graph_in(ctx, graph, &in), HEDDLE_OK);
+    assert_int_equal(u.tried, 1);
+    assert_int_equal(u.refused, 1);
+    support_assert_message(u.other, "progress callback");
+    support_assert_status(u.other, heddle_graph_in(u.other, graph, &in), HEDDLE_OK);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+    heddle_context_destroy(&u.other);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sources_are_the_work), cmocka_unit_test(steps_add_up)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_callback_that_uses_the_graph),
+                                       cmocka_unit_test(sources_are_the_work), cmocka_unit_test(steps_add_up)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
