@@ -19,8 +19,8 @@ METHODS = """### Algorithms
 
 Each entry of `heddle.algorithms()` is a method of `Graph`, and returns a `Result`: `g.bfs(source)`, `g.cc()` … Those
 that start at vertices take one id as `source`, or several as `sources`. All options are keywords named as in the
-command; `help(heddle.Graph.bfs)` lists those of one algorithm with the text of the C header. `threads`, `verify` and
-`progress` are options of every run. Other names: {aliases}.
+command; `help(heddle.Graph.bfs)` lists those of one algorithm. `threads`, `verify` and `progress` are options of every
+run. Other names: {aliases}.
 """
 
 

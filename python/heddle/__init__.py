@@ -10,7 +10,7 @@ The tutorial is docs/python.md.
 from __future__ import annotations
 
 import ctypes as _ctypes
-from typing import Any as _Any
+from typing import TYPE_CHECKING as _TYPE_CHECKING, Any as _Any
 
 from . import errors
 from ._library import build_info, lib as _lib, structs as _structs, table as _table, as_dict as _as_dict
@@ -19,8 +19,13 @@ from ._session import lent as _lent
 from ._algorithms import TABLE as _TABLE
 from .errors import (ArgumentError, CancelledError, ClosedError, DeviceError, FileError, HeddleError, InputError,
                      OutOfMemoryError, ProgramError, RefusedError, UnsupportedError, VerificationError, VertexError)
-from ._graph import Graph, generate, read
+from ._graph import Graph, read
 from ._result import Result
+
+if _TYPE_CHECKING:
+    from ._methods import generate
+else:
+    from ._graph import generate
 
 __all__ = ["Graph", "Result", "read", "generate", "devices", "explain", "algorithms", "generators", "formats", "plans",
            "build_info", "errors", "HeddleError", "ArgumentError", "CancelledError", "ClosedError", "DeviceError",

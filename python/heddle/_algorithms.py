@@ -151,7 +151,13 @@ def _execute(graph: Any, run: _Run, threads: Optional[int], verify: bool, progre
     return result
 
 
-class Algorithms:
+if TYPE_CHECKING:
+    from ._methods import Methods  # made from the table
+else:
+    Methods = object
+
+
+class Algorithms(Methods):
     """The algorithms, for `Graph`."""
 
     if TYPE_CHECKING:
@@ -161,22 +167,6 @@ class Algorithms:
 
         @property
         def _open(self) -> Any: ...
-
-        def __getattr__(self, name: str) -> Callable[..., Result]: ...  # later ones of the table
-        def bfs(self, source: Any = None, **options: Any) -> Result: ...
-        def sssp(self, source: Any = None, **options: Any) -> Result: ...
-        def sswp(self, source: Any = None, **options: Any) -> Result: ...
-        def cc(self, **options: Any) -> Result: ...
-        def pr(self, **options: Any) -> Result: ...
-        def bc(self, source: Any = None, **options: Any) -> Result: ...
-        def scc(self, **options: Any) -> Result: ...
-        def mst(self, **options: Any) -> Result: ...
-        def hs(self, **options: Any) -> Result: ...
-        def cs(self, **options: Any) -> Result: ...
-        def nn(self, **options: Any) -> Result: ...
-        def pagerank(self, **options: Any) -> Result: ...
-        def betweenness(self, source: Any = None, **options: Any) -> Result: ...
-        def components(self, **options: Any) -> Result: ...
 
     def run(self, program: Any, *, source: Any = None, sources: Any = None, parameters: Any = None,
             threads: Optional[int] = None, verify: bool = False, progress: Any = None, **given: Any) -> Result:
@@ -249,31 +239,86 @@ def _signature(algorithm: Algorithm) -> inspect.Signature:
     return inspect.Signature(parameters, return_annotation=Result)
 
 
-def _document(algorithm: Algorithm) -> str:
-    lines = [algorithm.description[0].upper() + algorithm.description[1:] + ".", "", "Options (None: the default):"]
-    for name in [*algorithm.own, *COMMON]:
-        lines.append(f"    {name}: {_meaning(name)}")
+#: Options in Python's words; others have the text of heddle.h.
+_TEXTS = {
+    "sources": "ids of several vertices to start at; `source` is one",
+    "parents": "True: also compute parents, for `path`",
+    "each": "True: a run of its own from each source, a row of `values` each",
+    "weighted": "True: edges count by their weights",
+    "damping": "the probability of following an edge, not jumping",
+    "tolerance": "the run ends when values change by less",
+    "max_iterations": "the run ends after so many rounds at the latest",
+    "personalization": "where jumps lead: a number per vertex, as a dict or Series by id, or an array in the order of "
+                       "`ids`",
+    "samples": "how many sources to sample; None: all vertices",
+    "normalized": "True: divided by the largest value possible",
+    "delta": "the width of a bucket; None: from the graph",
+    "rate": "the factor of each step",
+    "initial": "a value per vertex to begin with, as `personalization` of pagerank",
+    "fixed": "a boolean per vertex: those that keep their value",
+    "precision": "of the computation",
+    "seed": "of random choices",
+    "max_error": "stop as soon as the error is proven to be at most this (docs/approximation.md)",
+    "confidence": "the probability that the bound of `max_error` holds",
+    "top": "how many of the largest are wanted",
+    "reversed": "True: distances in the other direction",
+    "reachable_only": "True: not multiplied by the share of vertices that reach the vertex",
+    "alpha": "what each further edge of a walk is multiplied by; None: one that surely converges",
+    "hubs": "True: hubs, not authorities",
+    "resolution": "above 1: more and smaller communities",
+    "pairs": "pairs of ids to compare; None: the most similar ones are searched",
+    "measure": "of similarity",
+    "walks": "how many from each source",
+    "length": "how many edges each has",
+    "p": "node2vec: a step back is 1/p times as likely",
+    "q": "node2vec: a step away is 1/q times as likely",
+    "device": '"auto", "cpu", "cuda", "cuda:1", "opencl:0"; several: "cuda:0,1"',
+    "plan": '"auto", or on a device a preset or KEY=VALUE,... (docs/schedules.md)',
+    "profile": "True: kernels count useful lanes, for the report",
+    "keep_source": "a folder for the source text of all that is compiled",
+    "memory_limit": 'bytes that graph, values and buffers may take, "4G"; None: what is free',
+    "approximate": "True: allows plans whose results are approximate (docs/approximation.md)",
+    "checkpoint": "a folder for checkpoints (docs/clusters.md)",
+    "checkpoint_every": "rounds between two checkpoints",
+    "resume": "True: go on from the checkpoint that is there",
+    "spread": "on ranks: True: each has the values of its own vertices",
+}
+_RETURNS = {"mst": "`edges` and `weights` of the forest",
+            "similar": "`edges`, the pairs, and `weights`, their similarity",
+            "walks": "`values`, a row of vertex numbers for each walk"}
+_LABELS = ("cc", "scc", "louvain", "leiden", "lpa", "cdlp")
+
+
+def _document(algorithm: Algorithm, name: str) -> str:
+    returns = _RETURNS.get(algorithm.name) or (
+        "`values`, for each vertex the number of the vertex that its group is named after"
+        if algorithm.name in _LABELS else "`values`, one for each vertex")
+    start = "source" if algorithm.own[:1] == ["sources"] and algorithm.name not in ("pr", "walks") else ""
+    lines = [algorithm.description[0].upper() + algorithm.description[1:] + ".", "",
+             f"Returns a Result with {returns}.", f"Example: `g.{name}({start})`.", "", "Options (None: the default):"]
+    lines += [f"    {option}: {_meaning(option)}" for option in algorithm.own]
+    lines += ["Options of every run:", *(f"    {option}: {_meaning(option)}" for option in COMMON)]
     lines += ["    threads: number of threads; None: chosen", "    verify: check the result by its certificate",
               "    progress: a function of (phase, done, total), true to cancel; or True for a bar of tqdm"]
     return "\n".join(lines)
 
 
 def _meaning(name: str) -> str:
-    """What an option is, by the header; of a choice, the values that it takes."""
+    """What an option is; of a choice, the values that it takes; its default, if it has one that is not special."""
     field = _FIELDS[name]
     values = ", ".join(f'"{value.lower()}"' for value in header.enums.get(field.declared, ()))
-    return "; ".join(part for part in (field.comment, values and f"one of {values}") if part)
+    default = getattr(TABLE["bfs"].template, name, None) if field.declared in ("double", "uint64_t") else None
+    text = _TEXTS.get(name) or field.comment.replace("NULL", "None")
+    return "; ".join(part for part in (text, values and f"one of {values}", default and f"default {default:g}") if part)
 
 
 def _install() -> None:
-    for name, algorithm in TABLE.items():
+    named = {**TABLE, **{alias: TABLE[name] for alias, name in ALIASES.items() if name in TABLE}}
+    for name, algorithm in named.items():
         method: Any = _method(algorithm)
         method.__name__, method.__qualname__ = name, f"Graph.{name}"
-        method.__doc__, method.__signature__ = _document(algorithm), _signature(algorithm)
+        method.__doc__, method.__signature__ = _document(algorithm, name), _signature(algorithm)
         setattr(Algorithms, name, method)
-    for alias, name in ALIASES.items():
-        if name in TABLE:
-            setattr(Algorithms, alias, getattr(Algorithms, name))
 
 
 _install()

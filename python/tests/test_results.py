@@ -502,3 +502,14 @@ def test_plain_questions():
     assert again.ids.tolist() == ["a", "b", "c"] and again.sssp("c").to_dict() == g.sssp("c").to_dict()
     numbers = heddle.Graph.from_edges([3, 5], [5, 9])
     assert 3 in numbers and 4 not in numbers and numbers.neighbors(5) == [9] and "x" not in numbers
+
+
+def test_documentation_of_algorithms():
+    """Headed by the name that was asked for, with what the algorithm takes, in Python's words."""
+    assert heddle.Graph.pagerank.__name__ == "pagerank" and heddle.Graph.pr.__name__ == "pr"
+    for name in [*heddle.algorithms(), "pagerank", "betweenness", "components"]:
+        text = getattr(heddle.Graph, name).__doc__
+        assert f"Example: `g.{name}(" in text and "Returns a Result" in text
+        assert not [word for word in ("NULL", "FILE", "options->", "0: 10") if word in text], text
+    assert "damping: the probability of following an edge, not jumping; default 0.85" in heddle.Graph.pagerank.__doc__
+    assert "hubs" not in heddle.Graph.pagerank.__doc__

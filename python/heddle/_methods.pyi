@@ -1,0 +1,240 @@
+"""Made by scripts/python-stubs.py: the methods of Graph that run algorithms, and `generate`."""
+from os import PathLike
+from typing import Any, Callable, Literal
+
+from ._graph import Graph
+from ._result import Result
+
+Path = str | PathLike[str]
+Progress = bool | Callable[[str, int, int], Any]
+
+class Methods:
+    def bfs(
+        self, source: Any = ..., *, sources: Any = ..., parents: bool | None = ..., each: bool | None = ...,
+        device: str | None = ..., plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
+        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
+        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
+        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def sssp(
+        self, source: Any = ..., *, sources: Any = ..., parents: bool | None = ..., delta: float | None = ...,
+        precision: Literal['default', 'single', 'double'] | None = ..., device: str | None = ...,
+        plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
+        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
+        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
+        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def sswp(
+        self, source: Any = ..., *, sources: Any = ..., parents: bool | None = ..., device: str | None = ...,
+        plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
+        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
+        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
+        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def cc(
+        self, *, device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def pr(
+        self, source: Any = ..., *, sources: Any = ..., each: bool | None = ..., damping: float | None = ...,
+        tolerance: float | None = ..., max_iterations: int | None = ..., personalization: Any = ...,
+        weighted: bool | None = ..., precision: Literal['default', 'single', 'double'] | None = ...,
+        max_error: float | None = ..., device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def bc(
+        self, source: Any = ..., *, sources: Any = ..., samples: int | None = ..., seed: int | None = ...,
+        normalized: bool | None = ..., precision: Literal['default', 'single', 'double'] | None = ...,
+        max_error: float | None = ..., confidence: float | None = ..., top: int | None = ...,
+        device: str | None = ..., plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
+        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
+        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
+        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def closeness(
+        self, source: Any = ..., *, sources: Any = ..., samples: int | None = ..., seed: int | None = ...,
+        reversed: bool | None = ..., reachable_only: bool | None = ..., device: str | None = ...,
+        plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
+        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
+        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
+        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def harmonic(
+        self, source: Any = ..., *, sources: Any = ..., samples: int | None = ..., seed: int | None = ...,
+        normalized: bool | None = ..., reversed: bool | None = ..., max_error: float | None = ...,
+        confidence: float | None = ..., device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def eccentricity(
+        self, source: Any = ..., *, sources: Any = ..., samples: int | None = ..., seed: int | None = ...,
+        reversed: bool | None = ..., device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def eigenvector(
+        self, *, weighted: bool | None = ..., tolerance: float | None = ..., max_iterations: int | None = ...,
+        device: str | None = ..., plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
+        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
+        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
+        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def katz(
+        self, *, weighted: bool | None = ..., alpha: float | None = ..., normalized: bool | None = ...,
+        tolerance: float | None = ..., max_iterations: int | None = ..., device: str | None = ...,
+        plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
+        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
+        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
+        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def hits(
+        self, *, weighted: bool | None = ..., hubs: bool | None = ..., tolerance: float | None = ...,
+        max_iterations: int | None = ..., device: str | None = ..., plan: str | None = ...,
+        profile: bool | None = ..., keep_source: Path | None = ..., memory_limit: int | str | None = ...,
+        approximate: bool | None = ..., checkpoint: Path | None = ..., checkpoint_every: int | None = ...,
+        resume: bool | None = ..., spread: bool | None = ..., threads: int | None = ..., verify: bool = ...,
+        progress: Progress | None = ...
+    ) -> Result: ...
+    def scc(
+        self, *, device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def mst(
+        self, *, device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def tc(
+        self, *, device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def lcc(
+        self, *, device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def similar(
+        self, source: Any = ..., *, pairs: Any = ..., sources: Any = ..., top: int | None = ...,
+        measure: Literal['jaccard', 'overlap', 'cosine', 'adamic_adar'] | None = ..., device: str | None = ...,
+        plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
+        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
+        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
+        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def kcore(
+        self, *, device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def cdlp(
+        self, *, max_iterations: int | None = ..., device: str | None = ..., plan: str | None = ...,
+        profile: bool | None = ..., keep_source: Path | None = ..., memory_limit: int | str | None = ...,
+        approximate: bool | None = ..., checkpoint: Path | None = ..., checkpoint_every: int | None = ...,
+        resume: bool | None = ..., spread: bool | None = ..., threads: int | None = ..., verify: bool = ...,
+        progress: Progress | None = ...
+    ) -> Result: ...
+    def lpa(
+        self, *, seed: int | None = ..., max_iterations: int | None = ..., device: str | None = ...,
+        plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
+        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
+        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
+        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def louvain(
+        self, *, weighted: bool | None = ..., resolution: float | None = ..., seed: int | None = ...,
+        max_iterations: int | None = ..., device: str | None = ..., plan: str | None = ...,
+        profile: bool | None = ..., keep_source: Path | None = ..., memory_limit: int | str | None = ...,
+        approximate: bool | None = ..., checkpoint: Path | None = ..., checkpoint_every: int | None = ...,
+        resume: bool | None = ..., spread: bool | None = ..., threads: int | None = ..., verify: bool = ...,
+        progress: Progress | None = ...
+    ) -> Result: ...
+    def leiden(
+        self, *, weighted: bool | None = ..., resolution: float | None = ..., seed: int | None = ...,
+        max_iterations: int | None = ..., device: str | None = ..., plan: str | None = ...,
+        profile: bool | None = ..., keep_source: Path | None = ..., memory_limit: int | str | None = ...,
+        approximate: bool | None = ..., checkpoint: Path | None = ..., checkpoint_every: int | None = ...,
+        resume: bool | None = ..., spread: bool | None = ..., threads: int | None = ..., verify: bool = ...,
+        progress: Progress | None = ...
+    ) -> Result: ...
+    def walks(
+        self, source: Any = ..., *, sources: Any = ..., walks: int | None = ..., length: int | None = ...,
+        weighted: bool | None = ..., p: float | None = ..., q: float | None = ..., seed: int | None = ...,
+        device: str | None = ..., plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
+        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
+        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
+        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def hs(
+        self, *, rate: float | None = ..., initial: Any = ..., fixed: Any = ..., tolerance: float | None = ...,
+        max_iterations: int | None = ..., precision: Literal['default', 'single', 'double'] | None = ...,
+        device: str | None = ..., plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
+        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
+        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
+        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def cs(
+        self, *, initial: Any = ..., fixed: Any = ..., tolerance: float | None = ...,
+        max_iterations: int | None = ..., precision: Literal['default', 'single', 'double'] | None = ...,
+        device: str | None = ..., plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
+        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
+        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
+        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def nn(
+        self, *, initial: Any = ..., fixed: Any = ..., tolerance: float | None = ...,
+        max_iterations: int | None = ..., precision: Literal['default', 'single', 'double'] | None = ...,
+        device: str | None = ..., plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
+        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
+        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
+        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def pagerank(
+        self, source: Any = ..., *, sources: Any = ..., each: bool | None = ..., damping: float | None = ...,
+        tolerance: float | None = ..., max_iterations: int | None = ..., personalization: Any = ...,
+        weighted: bool | None = ..., precision: Literal['default', 'single', 'double'] | None = ...,
+        max_error: float | None = ..., device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def betweenness(
+        self, source: Any = ..., *, sources: Any = ..., samples: int | None = ..., seed: int | None = ...,
+        normalized: bool | None = ..., precision: Literal['default', 'single', 'double'] | None = ...,
+        max_error: float | None = ..., confidence: float | None = ..., top: int | None = ...,
+        device: str | None = ..., plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
+        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
+        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
+        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+    def components(
+        self, *, device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
+
+def generate(
+    kind: Literal['rmat', 'uniform', 'grid', 'road', 'smallworld', 'star', 'path', 'clique', 'tree'] = ..., *,
+    scale: int | None = ..., vertices: int | None = ..., degree: float | None = ..., a: float | None = ...,
+    b: float | None = ..., c: float | None = ..., scramble: bool | None = ..., weighted: bool | None = ...,
+    weight_min: float | None = ..., weight_max: float | None = ..., weight_real: bool | None = ...,
+    seed: int | None = ..., width: int | None = ..., height: int | None = ..., depth: int | None = ...,
+    probability: float | None = ..., branching: int | None = ..., symmetrize: bool | None = ...,
+    drop_loops: bool | None = ..., drop_isolated: bool | None = ...,
+    duplicates: Literal['keep', 'first', 'min', 'max', 'sum', 'mean'] | None = ...,
+    memory_limit: int | str | None = ..., spill: Path | None = ..., threads: int | None = ...,
+    progress: Progress | None = ...
+) -> Graph: ...
