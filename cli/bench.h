@@ -22,6 +22,10 @@ typedef struct bench_graph {
     heddle_ceilings ceilings;
 } bench_graph;
 
+/* What a certificate proves of values that approach a limit, if it has no bound of their error, or they stopped
+ * before: that they are those of the rounds. */
+enum { BENCH_RESIDUAL = 2 };
+
 /* Repeated runs of one kind. Times in seconds. */
 typedef struct bench_row {
     const char *graph, *algorithm, *plan; /* a program of the user's own: its file */
@@ -40,7 +44,7 @@ typedef struct bench_row {
     double passes;              /* a program's: how often it walked all edges */
     double stream_floor, gather_floor;
     double bus_floor; /* of bytes_sent; 0: none were */
-    int verified;     /* -1: not asked */
+    int verified;     /* -1: not asked; or BENCH_RESIDUAL */
     double lanes;     /* share of useful lanes; negative: not known */
     bool approximate;
     double inaccuracy; /* NaN: not measured */

@@ -43,7 +43,9 @@ void bench_print_head(const bench *bench) {
                "rounds", "verified");
 }
 
-static const char *verified_of(const bench_row *row) { return row->verified < 0 ? "-" : row->verified ? "yes" : "NO"; }
+static const char *verified_of(const bench_row *row) {
+    return row->verified == BENCH_RESIDUAL ? "residual" : row->verified < 0 ? "-" : row->verified ? "yes" : "NO";
+}
 
 static void print_preset(const bench_row *row, const bench_row *base) {
     char lanes[16] = "-", ratio[16] = "-";
@@ -156,7 +158,7 @@ static void json_row(cli_json *json, const bench_row *row) {
         cli_json_null(json, "inaccuracy");
     else
         cli_json_real(json, "inaccuracy", row->inaccuracy);
-    if (row->verified < 0)
+    if (row->verified < 0 || row->verified == BENCH_RESIDUAL)
         cli_json_null(json, "verified");
     else
         cli_json_flag(json, "verified", row->verified);

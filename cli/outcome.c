@@ -121,7 +121,7 @@ static void list_phases(const cli_outcome *outcome, char *text, size_t size) {
         {"compile", report->compile, report->compile > 0},
         {"transfer", report->transfer, report->transfer > 0},
         {"compute", report->compute, true},
-        {"verify", outcome->verify.seconds, report->verified >= 0},
+        {"verify", outcome->verify.seconds, report->verified >= 0 || report->residual_verified >= 0},
         {"write", outcome->write.seconds, outcome->settings->output != NULL},
     };
     size_t used = 0;
@@ -178,6 +178,11 @@ static void print_accuracy(const heddle_report *report) {
     putchar('\n');
 }
 
+/* Of a certificate that says nothing about the error. */
+static void describe_residual(const heddle_report *report, char *text, size_t size) {
+    snprintf(text, size, "residual verified: %.3g, no bound on the error", report->residual_verified);
+}
+
 static void print_run(const cli_outcome *outcome) {
     const heddle_report *report = heddle_result_report(outcome->result);
     char phases[256];
@@ -206,8 +211,18 @@ static void print_run(const cli_outcome *outcome) {
     }
     if (report->approximate)
         print_accuracy(report);
+    else if (report->error_bound >= 0)
+        printf("  %-14sat most %.3g\n", "error", report->error_bound);
+    if (report->verified < 0 && report->residual_verified >= 0) {
+        char words[96];
+        describe_residual(report, words, sizeof words);
+        printf("  %-14sno: %s\n", "verified", words);
+    }
     if (report->verified >= 0)
-        printf("  %-14s%s\n", "verified", report->verified ? "yes" : "no: the result is wrong");
+        printf("  %-14s%s\n", "verified",
+               report->verified                 ? "yes"
+               : report->residual_verified >= 0 ? "no: not converged"
+                                                : "no: the result is wrong");
 }
 
 /* The cells of a row for people: two or three words. */
@@ -283,6 +298,8 @@ int cli_print_summary(const cli_outcome *outcome) {
 static void list_accuracy(const heddle_report *report, char *text, size_t size) {
     if (report->approximate)
         snprintf(text, size, ", approximate%s", report->error_bound < 0 ? "" : " within the error bound");
+    else if (report->error_bound >= 0)
+        snprintf(text, size, ", error at most %.3g", report->error_bound);
     size_t used = strlen(text);
     if (report->approximate && report->inaccuracy >= 0)
         snprintf(text + used, size - used, ", inaccuracy %.3g %%", 100 * report->inaccuracy);
@@ -290,7 +307,8 @@ static void list_accuracy(const heddle_report *report, char *text, size_t size) 
 
 void cli_say_summary(const cli_outcome *outcome) {
     const heddle_report *report = heddle_result_report(outcome->result);
-    char phases[256], rounds[96] = "", figures[256] = "", written[1024] = "", source[160] = "", accuracy[96] = "";
+    char phases[256], rounds[96] = "", figures[256] = "", written[1024] = "", source[160] = "", accuracy[96] = "",
+                      verdict[96] = "";
     size_t used = 0;
     if (outcome->settings->common.quiet)
         return;
@@ -302,6 +320,10 @@ void cli_say_summary(const cli_outcome *outcome) {
         snprintf(written, sizeof written, "; wrote %.800s%s%s", outcome->settings->output, outcome->bytes ? ", " : "",
                  outcome->bytes ? cli_bytes(outcome->bytes).text : "");
     list_accuracy(report, accuracy, sizeof accuracy);
+    if (report->verified == 1)
+        snprintf(verdict, sizeof verdict, "verified");
+    else if (report->residual_verified >= 0)
+        describe_residual(report, verdict, sizeof verdict);
     if (!outcome->source_count && report->source != UINT32_MAX)
         snprintf(source, sizeof source, " from %s (the largest out-degree)",
                  cli_vertex_word(outcome->graph, report->source).text);
@@ -311,10 +333,10 @@ void cli_say_summary(const cli_outcome *outcome) {
     if (report->iterations || !report->figure_count) /* some algorithms have no iterations */
         snprintf(rounds, sizeof rounds, "%s%s", cli_counted(report->iterations, "iteration", "iterations").text,
                  report->converged ? "" : " (not converged)");
-    cli_say("%.200s on %.600s%s: %s, %s; %s%s%s%s%s (%s)", run_name(outcome), graph_name(outcome), source,
+    cli_say("%.200s on %.600s%s: %s, %s; %s%s%s%s%s%s (%s)", run_name(outcome), graph_name(outcome), source,
             cli_counted(heddle_graph_vertices(outcome->graph), "vertex", "vertices").text,
             cli_edge_words(outcome->graph, outcome->edges).text, rounds, rounds[0] ? figures : figures + strlen(", "),
-            accuracy, report->verified == 1 ? ", verified" : "", written, phases);
+            accuracy, verdict[0] ? ", " : "", verdict, written, phases);
 }
 
 /* ---- Dry run --------------------------------------------------------------------------------------------------- */

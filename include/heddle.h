@@ -986,7 +986,7 @@ typedef struct heddle_report {
     uint64_t iterations;
     int converged;
     uint64_t edges_walked; /* edges visited (an estimate if counting would cost time) */
-    int verified;          /* -1: not verified; 0: failed; 1: passed */
+    int verified;          /* -1: not verified, see residual_verified; 0: failed; 1: passed */
     heddle_vertex source;  /* the first source; UINT32_MAX: none */
     uint32_t figure_count;
     heddle_figure figures[HEDDLE_SUMMARY_MOST];
@@ -1004,15 +1004,21 @@ typedef struct heddle_report {
     double packing;       /* seconds of renaming and packing them, part of prepare; 0 if an earlier run's are reused */
     double bits_per_edge; /* of packed ones, as they are stored, weights included */
     const char *exchange; /* what the parts of a run on several devices told each other: "vr"; "none": one device */
-    /* Accuracy. A run that is not `approximate` is exact within rounding. */
+    /* Accuracy. A run that is not `approximate` is exact within rounding, or, where values approach a limit, as near
+     * to it as the tolerance demands. The bound is in the terms of max_error; of katz, hs, cs and nn, which have none,
+     * it is the largest error of a value, and heddle_verify proves it. Negative: none is known. */
     int approximate;
-    double error_bound; /* in the terms of max_error; negative: none is known */
-    double confidence;  /* that the bound holds; 1: certain */
+    double error_bound;
+    double confidence; /* that the bound holds; 1: certain */
     /* Measured by heddle_verify; negative: not. */
     double inaccuracy;  /* sum |value - exact| / sum |exact| */
     double worst_error; /* in the terms of max_error */
     double bus; /* bytes per second from pinned host memory to the device, if edges crossed that bus; 0: not measured */
     const char *plan; /* the keys of the plan that had a value in the run, given or chosen: "K=10,schedule=vnode" */
+    /* Of values that approach a limit (pr, eigenvector, katz, hits, hs, cs, nn), by heddle_verify: how far they miss
+     * their equation, as one more round shows. Where no bound of the error follows from it, `verified` stays -1.
+     * Negative: not known. */
+    double residual_verified;
 } heddle_report;
 
 /* Owned by the result. Never NULL; strings are "" for a NULL result. Cost: O(1). */
@@ -1197,10 +1203,14 @@ HEDDLE_API heddle_status heddle_run_memory(heddle_context *context, const heddle
 /* ---- Verifying ----------------------------------------------------------------------------------------------- */
 
 /* Checks a result against its certificate (docs/verification.md); bc by recomputing sampled sources. An approximate
- * result is compared with an exact run, if that is not much more work than the certificate: the report's inaccuracy
- * and worst_error, which must be within the bound. Options are those of the run. Errors: HEDDLE_E_VERIFY, with the
- * first wrong vertex, if the check fails; HEDDLE_E_REFUSED for user programs. Cost: near-linear time (bc: a search
- * per sample), partly sequential; memory of a few dozen bytes per vertex (bc: per thread), and in-edges. */
+ * result is compared with an exact run, if that is not much more work than the certificate: the report's inaccuracy and
+ * worst_error, which must be within the bound. Options are those of the run. The report's `verified` becomes 1 if the
+ * values are right: exactly, within rounding, or, where they approach a limit, within error_bound. It stays -1, with
+ * HEDDLE_OK, where the certificate proves a residual but no bound of the error (residual_verified). Errors:
+ * HEDDLE_E_VERIFY, with the first wrong vertex, if the check fails, or if the run did not converge, with an estimate of
+ * the rounds that are missing (residual_verified is not negative then, if the values are those of its rounds);
+ * HEDDLE_E_REFUSED for user programs. Cost: near-linear time (bc: a search per sample; hs, cs, nn, katz: some rounds
+ * more for the bound), partly sequential; memory of a few dozen bytes per vertex (bc: per thread), and in-edges. */
 HEDDLE_API heddle_status heddle_verify(heddle_context *context, const heddle_graph *graph,
                                        const heddle_run_options *options, heddle_result *result);
 

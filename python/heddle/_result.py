@@ -151,7 +151,8 @@ class Result:
     @property
     def report(self) -> Report:
         """What the run did: device, schedule, seconds of its phases, summary, rounds, notes. None: not known, as
-        `error_bound`, or not measured, as `verified`, `inaccuracy` and `worst_error` of a run without `verify`."""
+        `error_bound`, or not measured, as `verified`, `inaccuracy` and `worst_error` of a run without `verify`; with
+        it `verified` is None where a residual was proven (`residual_verified`) but no bound of the error."""
         if self._report is None:
             self._report = self._read_report()
         return self._report
@@ -163,7 +164,7 @@ class Result:
         made["converged"] = bool(record.converged)
         made["verified"] = None if record.verified < 0 else bool(record.verified)
         made["approximate"] = bool(record.approximate)
-        for name in ("error_bound", "inaccuracy", "worst_error"):
+        for name in ("error_bound", "inaccuracy", "worst_error", "residual_verified"):
             made[name] = None if made[name] < 0 else made[name]
         made["source"] = None if record.source == _NONE else self.graph.id_of(record.source)
         made["graph"] = {"vertices": self.graph.vertices, "edges": self.graph.edges}

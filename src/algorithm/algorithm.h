@@ -106,6 +106,8 @@ typedef struct hd_budget_way {
     heddle_status (*prepare)(hd_run *run);
     /* After it: fills in what is proven, unless the run itself did; NULL: it did. */
     void (*prove)(const hd_run *run);
+    /* The bound that holds for any run, whatever stopped it, if sums are made in double; NULL: none is known. */
+    double (*bound)(const hd_run *run);
     /* Changes the options of a run into those of an exact one, for measuring; false: that would be too much work. */
     bool (*exact)(const heddle_graph *graph, heddle_run_options *options);
     /* The error in the terms of the budget, from the sum and the largest of all differences of values. */
@@ -154,7 +156,7 @@ typedef struct hd_algorithm {
     heddle_status (*reference)(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                heddle_result *result); /* check/ */
     heddle_status (*verify)(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                            const heddle_result *result); /* check/ */
+                            heddle_result *result); /* check/ */
     hd_shortcuts shortcuts;
     hd_copies_way copies;
     hd_budget_way budget;

@@ -208,7 +208,7 @@ static void close_audit(audit *a) {
 }
 
 heddle_status hd_verify_bc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                           const heddle_result *result) {
+                           heddle_result *result) {
     return hd_verify_bc_within(ctx, graph, options, result, HD_CENTRALITY_BUDGET);
 }
 

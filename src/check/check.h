@@ -2,7 +2,9 @@
  *
  * A reference is the textbook algorithm, sequential, in separate code. A validator is a certificate check in
  * near-linear time: it accepts exactly the right results (docs/verification.md explains why), and on failure names the
- * first vertex or edge that is wrong, by the user's id, with HEDDLE_E_VERIFY. Neither uses the code it checks.
+ * first vertex or edge that is wrong, by the user's id, with HEDDLE_E_VERIFY. Neither uses the code it checks, or
+ * in-edges that it made. Of values that approach a limit a validator fills in the report's residual_verified, and
+ * error_bound where it proves one.
  */
 #ifndef HD_CHECK_CHECK_H
 #define HD_CHECK_CHECK_H
@@ -13,7 +15,7 @@
     heddle_status hd_reference_##name(heddle_context *ctx, const heddle_graph *graph,                                 \
                                       const heddle_run_options *options, heddle_result *result);                      \
     heddle_status hd_verify_##name(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options, \
-                                   const heddle_result *result);
+                                   heddle_result *result);
 
 HD_CHECK_DECLARE(bfs)
 HD_CHECK_DECLARE(sssp)

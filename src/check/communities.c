@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "check/check.h"
+#include "check/turned.h"
 #include "engine/label_rank.h"
 #include "engine/vertex_name.h"
 
@@ -17,7 +18,9 @@ enum { STEP = 1 << 12 }; /* vertices between two checks of the cancel flag */
 
 typedef struct rounds {
     heddle_context *ctx;
+    const heddle_graph *graph;
     uint64_t n, room;
+    hd_turned turned;
     heddle_adjacency sides[2];
     int side_count;
     uint32_t *label, *next, *sorted;
@@ -53,10 +56,12 @@ static uint32_t most_frequent(const rounds *r, uint64_t v) {
 }
 
 static heddle_status open_rounds(rounds *r, const heddle_graph *graph) {
+    r->graph = graph;
     r->n = graph->vertices;
     r->side_count = graph->directed ? 2 : 1;
-    for (int s = 0; s < r->side_count; s++)
-        HD_TRY(hd_graph_bare(r->ctx, graph, s == 1, &r->sides[s]));
+    HD_TRY(hd_graph_bare(r->ctx, graph, false, &r->sides[0]));
+    HD_TRY(hd_turned_open(r->ctx, graph, false, &r->turned));
+    r->sides[1] = r->turned.rows;
     for (uint64_t v = 0; v < r->n; v++) {
         uint64_t count = 0;
         for (int s = 0; s < r->side_count; s++)
@@ -72,6 +77,7 @@ static void close_rounds(rounds *r) {
     HD_DELETE(&r->ctx->allocator, r->label, r->n);
     HD_DELETE(&r->ctx->allocator, r->next, r->n);
     HD_DELETE(&r->ctx->allocator, r->sorted, r->room);
+    hd_turned_close(r->ctx, r->graph, &r->turned);
 }
 
 /* Fills `label`; returns how many changed in the last round. */
@@ -145,7 +151,7 @@ static heddle_status check_kind(heddle_context *ctx, const heddle_graph *graph, 
 }
 
 heddle_status hd_verify_cdlp(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                             const heddle_result *result) {
+                             heddle_result *result) {
     rounds r = {.ctx = ctx};
     heddle_status status;
     HD_TRY(check_kind(ctx, graph, result));
@@ -284,7 +290,7 @@ static heddle_status check_stable(const rounds *r, const heddle_graph *graph, co
 }
 
 heddle_status hd_verify_lpa(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                            const heddle_result *result) {
+                            heddle_result *result) {
     rounds r = {.ctx = ctx};
     uint64_t changed, colours;
     heddle_status status;

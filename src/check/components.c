@@ -8,6 +8,7 @@
  */
 #include "base/memory.h"
 #include "check/check.h"
+#include "check/turned.h"
 #include "engine/vertex_name.h"
 
 enum { STEP = 1 << 16 }; /* vertices between two checks of the cancel flag */
@@ -107,7 +108,7 @@ static heddle_status join_all(heddle_context *ctx, const heddle_graph *graph, ui
 }
 
 heddle_status hd_verify_cc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                           const heddle_result *result) {
+                           heddle_result *result) {
     const uint32_t *label = result->values;
     uint32_t *parent;
     heddle_status status;
@@ -305,19 +306,20 @@ static heddle_status check_order(parts *p, const heddle_adjacency *out) {
 }
 
 heddle_status hd_verify_scc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                            const heddle_result *result) {
+                            heddle_result *result) {
     parts p = {.ctx = ctx, .graph = graph, .label = result->values};
     uint64_t n = graph->vertices;
-    heddle_adjacency out, in;
+    heddle_adjacency out;
+    hd_turned in = {.offsets = NULL};
     heddle_status status;
     (void)options;
     HD_TRY(check_shape(ctx, graph, result));
     HD_TRY(heddle_graph_out(ctx, graph, &out));
-    HD_TRY(heddle_graph_in(ctx, graph, &in));
     hd_phase_begin(ctx, "verify", 3 * n);
+    HD_CHECK(hd_turned_open(ctx, graph, false, &in));
     HD_CHECK(HD_NEW(ctx, &p.queue, n, "queue"));
     HD_CHECK(check_reach(&p, &out, "does not reach it inside the component"));
-    HD_CHECK(check_reach(&p, &in, "is not reached by it inside the component"));
+    HD_CHECK(check_reach(&p, &in.rows, "is not reached by it inside the component"));
     HD_CHECK(HD_NEW(ctx, &p.next, n, "members"));
     HD_CHECK(HD_NEW_ZERO(ctx, &p.enter, n, "entering arcs"));
     status = check_order(&p, &out);
@@ -326,5 +328,6 @@ out:
     HD_DELETE(&ctx->allocator, p.queue, n);
     HD_DELETE(&ctx->allocator, p.next, n);
     HD_DELETE(&ctx->allocator, p.enter, n);
+    hd_turned_close(ctx, graph, &in);
     return status;
 }

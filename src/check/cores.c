@@ -164,7 +164,7 @@ static heddle_status check_order(cores *c, const uint32_t *core, heddle_vertex *
 }
 
 heddle_status hd_verify_kcore(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                              const heddle_result *result) {
+                              heddle_result *result) {
     cores c = {.ctx = ctx, .graph = graph};
     const uint32_t *core = result->values;
     heddle_status status;

@@ -72,9 +72,9 @@ static heddle_status name_source(heddle_context *ctx, const heddle_graph *graph,
 }
 
 heddle_status hd_verify_each(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                             hd_verify_fn one, const heddle_result *result) {
+                             hd_verify_fn one, heddle_result *result) {
     heddle_status status = HEDDLE_OK;
-    double *personal;
+    double *personal, bound = result->report.error_bound;
     if (!result->column_sources || result->columns != options->source_count)
         return hd_fail(ctx, HEDDLE_E_VERIFY, "the result does not hold values from each of %llu sources",
                        (unsigned long long)options->source_count);
@@ -85,9 +85,12 @@ heddle_status hd_verify_each(heddle_context *ctx, const heddle_graph *graph, con
         column.values = (char *)result->values + k * result->count * hd_value_size(result->type);
         column.columns = 1;
         status = one(ctx, graph, &its, &column);
+        result->report.residual_verified = fmax(result->report.residual_verified, column.report.residual_verified);
+        bound = fmax(bound, column.report.error_bound);
         if (status == HEDDLE_E_VERIFY)
             status = name_source(ctx, graph, options->sources[k]);
     }
+    result->report.error_bound = bound;
     HD_DELETE(&ctx->allocator, personal, graph->vertices);
     return status;
 }

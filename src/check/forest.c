@@ -255,7 +255,7 @@ static heddle_status check_arcs(certificate *c) {
 }
 
 heddle_status hd_verify_mst(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                            const heddle_result *result) {
+                            heddle_result *result) {
     certificate c = {.ctx = ctx, .graph = graph, .count = result->forest_edges};
     uint64_t n = graph->vertices;
     heddle_status status;

@@ -7,6 +7,7 @@
  * more. */
 #include "base/memory.h"
 #include "check/check.h"
+#include "check/turned.h"
 #include "engine/vertex_name.h"
 
 #include <math.h>
@@ -19,8 +20,8 @@ typedef struct audit {
     heddle_context *ctx;
     const heddle_graph *graph;
     const heddle_run_options *options;
-    heddle_adjacency sides[2];
-    int side_count;
+    heddle_adjacency out;
+    hd_turned turned; /* of the reference */
     bool weighted;
     double all;    /* 2m: all ends of edges */
     double *ends;  /* per vertex */
@@ -29,32 +30,32 @@ typedef struct audit {
     uint32_t *size, *root; /* of communities; of pieces */
 } audit;
 
-static double weight_of(const audit *a, const heddle_adjacency *side, uint64_t e) {
-    return a->weighted ? hd_weight_at(side->weights, a->graph->weight_type, e) : 1;
+/* Of an out-edge. */
+static double weight_of(const audit *a, uint64_t e) {
+    return a->weighted ? hd_weight_at(a->out.weights, a->graph->weight_type, e) : 1;
 }
 
-/* An arc's ends at v: a loop of an undirected graph, which is there once, has both. */
-static double ends_of(const audit *a, const heddle_adjacency *side, uint64_t v, uint64_t e) {
-    return weight_of(a, side, e) * (side->targets[e] == v && a->side_count == 1 ? 2 : 1);
+/* How many of its ends an arc stands for: both, but of the two arcs of an undirected edge each has one. A loop is there
+ * once. */
+static double ends_of(const audit *a, uint64_t v, uint64_t e) {
+    return weight_of(a, e) * (a->graph->directed || a->out.targets[e] == v ? 2 : 1);
 }
 
 static heddle_status open_audit(audit *a) {
     uint64_t n = a->graph->vertices;
-    a->side_count = a->graph->directed ? 2 : 1;
     a->weighted = a->options->weighted && a->graph->weight_type != HEDDLE_WEIGHT_NONE;
-    HD_TRY(heddle_graph_out(a->ctx, a->graph, &a->sides[0]));
-    if (a->graph->directed)
-        HD_TRY(heddle_graph_in(a->ctx, a->graph, &a->sides[1]));
+    HD_TRY(heddle_graph_out(a->ctx, a->graph, &a->out));
     HD_TRY(HD_NEW_ZERO(a->ctx, &a->ends, n, "ends of edges"));
     HD_TRY(HD_NEW_ZERO(a->ctx, &a->total, n, "ends of communities"));
     HD_TRY(HD_NEW_ZERO(a->ctx, &a->toward, n, "weights"));
     HD_TRY(HD_NEW_ZERO(a->ctx, &a->size, n, "sizes"));
     HD_TRY(HD_NEW(a->ctx, &a->root, n, "pieces"));
     for (uint64_t v = 0; v < n && !(v % STEP == 0 && hd_advance(a->ctx, STEP)); v++) {
-        for (int s = 0; s < a->side_count; s++)
-            for (uint64_t e = a->sides[s].offsets[v]; e < a->sides[s].offsets[v + 1]; e++)
-                a->ends[v] += ends_of(a, &a->sides[s], v, e);
-        a->all += a->ends[v];
+        for (uint64_t e = a->out.offsets[v]; e < a->out.offsets[v + 1]; e++) {
+            a->all += ends_of(a, v, e);
+            a->ends[v] += ends_of(a, v, e) / 2;
+            a->ends[a->out.targets[e]] += ends_of(a, v, e) / 2;
+        }
     }
     return hd_cancelled_status(a->ctx);
 }
@@ -66,6 +67,7 @@ static void close_audit(audit *a) {
     HD_DELETE(&a->ctx->allocator, a->toward, n);
     HD_DELETE(&a->ctx->allocator, a->size, n);
     HD_DELETE(&a->ctx->allocator, a->root, n);
+    hd_turned_close(a->ctx, a->graph, &a->turned);
 }
 
 static double modularity_of(audit *a, const uint32_t *label) {
@@ -74,9 +76,8 @@ static double modularity_of(audit *a, const uint32_t *label) {
     memset(a->total, 0, n * sizeof *a->total);
     for (uint64_t v = 0; v < n; v++) {
         a->total[label[v]] += a->ends[v];
-        for (int s = 0; s < a->side_count; s++)
-            for (uint64_t e = a->sides[s].offsets[v]; e < a->sides[s].offsets[v + 1]; e++)
-                inside += label[a->sides[s].targets[e]] == label[v] ? ends_of(a, &a->sides[s], v, e) : 0;
+        for (uint64_t e = a->out.offsets[v]; e < a->out.offsets[v + 1]; e++)
+            inside += label[a->out.targets[e]] == label[v] ? ends_of(a, v, e) : 0;
     }
     for (uint64_t v = 0; v < n && a->all > 0; v++)
         squares += a->total[v] / a->all * (a->total[v] / a->all);
@@ -95,27 +96,47 @@ static void count(audit *a, const uint32_t *label, double *communities, double *
 
 /* ---- Reference --------------------------------------------------------------------------------------------------- */
 
+/* The next neighbour of v, along out-edges and then, of a directed graph, along in-edges. */
+typedef struct walk {
+    heddle_vertex neighbour;
+    double weight;
+    uint64_t next; /* how many were there before */
+} walk;
+
+static bool step(const audit *a, uint64_t v, walk *w) {
+    uint64_t at = a->out.offsets[v] + w->next, end = a->out.offsets[v + 1];
+    if (at < end) {
+        w->neighbour = a->out.targets[at];
+        w->weight = weight_of(a, at);
+    } else {
+        at = at - end + a->turned.rows.offsets[v];
+        if (!a->graph->directed || at >= a->turned.rows.offsets[v + 1])
+            return false;
+        w->neighbour = a->turned.rows.targets[at];
+        w->weight = weight_of(a, a->turned.arcs[at]);
+    }
+    w->next++;
+    return true;
+}
+
 /* Moves v to the neighbouring community in which it gains most. */
 static bool move(audit *a, uint32_t *label, uint64_t v) {
     uint32_t best = label[v];
     double gain, most;
-    for (int s = 0; s < a->side_count; s++)
-        for (uint64_t e = a->sides[s].offsets[v]; e < a->sides[s].offsets[v + 1]; e++)
-            a->toward[label[a->sides[s].targets[e]]] += a->sides[s].targets[e] != v ? weight_of(a, &a->sides[s], e) : 0;
+    for (walk w = {.next = 0}; step(a, v, &w);)
+        a->toward[label[w.neighbour]] += w.neighbour != v ? w.weight : 0;
     a->total[label[v]] -= a->ends[v];
     most = a->toward[best] - a->options->resolution * a->ends[v] * a->total[best] / a->all + rounding * a->all;
-    for (int s = 0; s < a->side_count; s++)
-        for (uint64_t e = a->sides[s].offsets[v]; e < a->sides[s].offsets[v + 1]; e++) {
-            uint32_t c = label[a->sides[s].targets[e]];
-            gain = a->toward[c] - a->options->resolution * a->ends[v] * a->total[c] / a->all;
-            if (gain > most) {
-                most = gain;
-                best = c;
-            }
+    for (walk w = {.next = 0}; step(a, v, &w);) {
+        uint32_t c = label[w.neighbour];
+        gain = a->toward[c] - a->options->resolution * a->ends[v] * a->total[c] / a->all;
+        if (gain > most) {
+            most = gain;
+            best = c;
         }
-    for (int s = 0; s < a->side_count; s++)
-        for (uint64_t e = a->sides[s].offsets[v]; e < a->sides[s].offsets[v + 1]; e++)
-            a->toward[label[a->sides[s].targets[e]]] = 0;
+    }
+    for (walk w = {.next = 0}; step(a, v, &w);)
+        a->toward[label[w.neighbour]] = 0;
     bool moved = best != label[v];
     a->total[best] += a->ends[v];
     label[v] = best;
@@ -133,9 +154,9 @@ static void find_pieces(audit *a, const uint32_t *label) {
     for (uint64_t v = 0; v < a->graph->vertices; v++)
         a->root[v] = (uint32_t)v;
     for (uint64_t v = 0; v < a->graph->vertices; v++)
-        for (uint64_t e = a->sides[0].offsets[v]; e < a->sides[0].offsets[v + 1]; e++) {
-            uint32_t x = find(a->root, (uint32_t)v), y = find(a->root, a->sides[0].targets[e]);
-            if (label[a->sides[0].targets[e]] == label[v] && x != y)
+        for (uint64_t e = a->out.offsets[v]; e < a->out.offsets[v + 1]; e++) {
+            uint32_t x = find(a->root, (uint32_t)v), y = find(a->root, a->out.targets[e]);
+            if (label[a->out.targets[e]] == label[v] && x != y)
                 a->root[x > y ? x : y] = x > y ? y : x; /* so that roots are the smallest */
         }
 }
@@ -149,6 +170,7 @@ static heddle_status refer(heddle_context *ctx, const heddle_graph *graph, const
     heddle_status status;
     hd_phase_begin(ctx, "reference", 0);
     HD_CHECK(open_audit(&a));
+    HD_CHECK(hd_turned_open(ctx, graph, true, &a.turned));
     HD_CHECK(hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, n));
     label = result->values;
     for (uint64_t v = 0; v < n; v++) {
@@ -238,7 +260,7 @@ out:
         return refer(ctx, graph, options, connected, result);                                                         \
     }                                                                                                                 \
     heddle_status hd_verify_##name(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options, \
-                                   const heddle_result *result) {                                                     \
+                                   heddle_result *result) {                                                           \
         return validate(ctx, graph, options, connected, result);                                                      \
     }
 

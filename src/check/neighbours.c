@@ -2,6 +2,7 @@
 #include "check/neighbours.h"
 
 #include "base/memory.h"
+#include "check/turned.h"
 
 #include <string.h>
 
@@ -18,24 +19,28 @@ static void add_row(hd_neighbours *all, const heddle_adjacency *side, uint64_t v
 }
 
 heddle_status hd_neighbours_open(heddle_context *ctx, const heddle_graph *graph, hd_neighbours *all) {
-    heddle_adjacency out, in;
+    heddle_adjacency out;
+    hd_turned in = {.offsets = NULL};
     uint64_t used = 0;
+    heddle_status status;
     *all = (hd_neighbours){.vertices = graph->vertices, .room = graph->edges * (graph->directed ? 2 : 1)};
     HD_TRY(hd_graph_bare(ctx, graph, false, &out));
-    if (graph->directed)
-        HD_TRY(hd_graph_bare(ctx, graph, true, &in));
-    HD_TRY(HD_NEW(ctx, &all->offsets, all->vertices + 1, "offsets of neighbours"));
-    HD_TRY(HD_NEW(ctx, &all->list, all->room, "neighbours"));
-    HD_TRY(HD_NEW_ZERO(ctx, &all->seen, all->vertices, "marks"));
+    HD_CHECK(hd_turned_open(ctx, graph, false, &in));
+    HD_CHECK(HD_NEW(ctx, &all->offsets, all->vertices + 1, "offsets of neighbours"));
+    HD_CHECK(HD_NEW(ctx, &all->list, all->room, "neighbours"));
+    HD_CHECK(HD_NEW_ZERO(ctx, &all->seen, all->vertices, "marks"));
     for (uint64_t v = 0; v < all->vertices && !(v % STEP == 0 && hd_advance(ctx, 0)); v++) {
         all->offsets[v] = used;
         add_row(all, &out, v, &used);
         if (graph->directed)
-            add_row(all, &in, v, &used);
+            add_row(all, &in.rows, v, &used);
     }
     all->offsets[all->vertices] = used;
     memset(all->seen, 0, all->vertices * sizeof *all->seen);
-    return hd_cancelled_status(ctx);
+    status = hd_cancelled_status(ctx);
+out:
+    hd_turned_close(ctx, graph, &in);
+    return status;
 }
 
 void hd_neighbours_close(heddle_context *ctx, hd_neighbours *all) {

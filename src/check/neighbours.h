@@ -1,5 +1,5 @@
 /* neighbours.h - distinct neighbours of every vertex, ignoring direction, without loops: for references and validators.
- * Sequential; it shares no code with graph/simple.h. */
+ * Sequential, from the out-edges alone; it shares no code with graph/simple.h. */
 #ifndef HD_CHECK_NEIGHBOURS_H
 #define HD_CHECK_NEIGHBOURS_H
 

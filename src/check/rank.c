@@ -3,9 +3,11 @@
  * The certificate. Let F be one round of the definition. A run stops when a round moved its vector by less than r in
  * the L1 norm (the tolerance, or what it reported when it ran out of rounds). F shrinks distances by the damping d, so
  * its result x obeys |x - F(x)| <= d * r + rounding; and any such x lies within (d * r + rounding) / (1 - d) of the
- * true ranks. The sum of x is 1 for any r, and no rank is below the vertex's share of 1 - d.
+ * true ranks; the report's error_bound is that of the |x - F(x)| found. The sum of x is 1 for any r, and no rank is
+ * below the vertex's share of 1 - d.
  */
 #include "base/memory.h"
+#include "check/bound.h"
 #include "check/check.h"
 #include "check/each.h"
 #include "engine/rank_options.h"
@@ -155,7 +157,7 @@ static heddle_status read_ranks(surfer *s, const heddle_result *result) {
     return HEDDLE_OK;
 }
 
-static heddle_status check_residual(surfer *s, double allowed) {
+static heddle_status check_residual(surfer *s, double allowed, double *found) {
     double residual = 0, worst = 0;
     uint64_t where = 0;
     HD_TRY(surf(s));
@@ -167,6 +169,7 @@ static heddle_status check_residual(surfer *s, double allowed) {
             where = v;
         }
     }
+    *found = residual;
     if (residual <= allowed)
         return HEDDLE_OK;
     return hd_fail(s->ctx, HEDDLE_E_VERIFY,
@@ -184,8 +187,21 @@ static heddle_status check_sum(const surfer *s, double allowed) {
     return hd_fail(s->ctx, HEDDLE_E_VERIFY, "the ranks add up to %.12g, expected 1 within %.3g", sum, allowed);
 }
 
+/* A round; returns its change. */
+static double go_on(void *state) {
+    surfer *s = state;
+    double change = 0, *before = s->x;
+    if (surf(s) != HEDDLE_OK)
+        return NAN; /* cancelled */
+    for (uint64_t v = 0; v < s->graph->vertices; v++)
+        change += fabs(s->next[v] - s->x[v]);
+    s->x = s->next;
+    s->next = before;
+    return change;
+}
+
 heddle_status hd_verify_pr(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                           const heddle_result *result) {
+                           heddle_result *result) {
     surfer s;
     heddle_status status;
     double change, rounding = double_rounding + (result->type == HEDDLE_VALUE_F32 ? single_rounding : 0);
@@ -197,8 +213,13 @@ heddle_status hd_verify_pr(heddle_context *ctx, const heddle_graph *graph, const
     HD_TRY(open_surfer(ctx, graph, options, &s));
     hd_phase_begin(ctx, "verify", graph->vertices);
     HD_CHECK(read_ranks(&s, result));
-    HD_CHECK(check_residual(&s, options->damping * change + rounding));
+    HD_CHECK(check_residual(&s, options->damping * change + rounding, &result->report.residual_verified));
     HD_CHECK(check_sum(&s, rounding / (1 - options->damping)));
+    if (!result->report.converged && !result->report.approximate)
+        HD_CHECK(hd_not_converged(ctx, result->report.iterations, change, options->tolerance,
+                                  hd_rounds_left(go_on, &s, options->tolerance)));
+    if (!result->report.approximate)
+        result->report.error_bound = (result->report.residual_verified + double_rounding) / (1 - options->damping);
 out:
     hd_phase_end(ctx);
     close_surfer(&s);

@@ -324,6 +324,6 @@ out:
 }
 
 heddle_status hd_verify_similar(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                                const heddle_result *result) {
+                                heddle_result *result) {
     return hd_verify_similar_within(ctx, graph, options, result, HD_SIMILAR_BUDGET);
 }

@@ -257,11 +257,11 @@ heddle_status hd_verify_lcc_within(heddle_context *ctx, const heddle_graph *grap
 }
 
 heddle_status hd_verify_tc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                           const heddle_result *result) {
+                           heddle_result *result) {
     return hd_verify_tc_within(ctx, graph, options, result, HD_TRIANGLE_BUDGET);
 }
 
 heddle_status hd_verify_lcc(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                            const heddle_result *result) {
+                            heddle_result *result) {
     return hd_verify_lcc_within(ctx, graph, options, result, HD_TRIANGLE_BUDGET);
 }

@@ -155,20 +155,20 @@ out:
 }
 
 heddle_status hd_verify_bfs(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                            const heddle_result *result) {
+                            heddle_result *result) {
     hd_path_rule rule = {.graph = graph, .hops = true};
     return options->each ? hd_verify_each(ctx, graph, options, hd_verify_bfs, result)
                          : verify(ctx, &rule, options, result);
 }
 
 heddle_status hd_verify_sssp(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                             const heddle_result *result) {
+                             heddle_result *result) {
     hd_path_rule rule = {.graph = graph};
     return verify(ctx, &rule, options, result);
 }
 
 heddle_status hd_verify_sswp(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                             const heddle_result *result) {
+                             heddle_result *result) {
     hd_path_rule rule = {.graph = graph, .widest = true};
     return verify(ctx, &rule, options, result);
 }

@@ -217,6 +217,6 @@ out:
 }
 
 heddle_status hd_verify_walks(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                              const heddle_result *result) {
+                              heddle_result *result) {
     return hd_verify_walks_within(ctx, graph, options, result, HD_WALKS_BUDGET);
 }

@@ -29,6 +29,7 @@ heddle_status hd_result_new(heddle_context *ctx, const char *algorithm, heddle_r
                                         .plan = "",
                                         .converged = 1,
                                         .verified = -1,
+                                        .residual_verified = -1,
                                         .source = UINT32_MAX,
                                         .error_bound = -1,
                                         .confidence = 1,
@@ -273,6 +274,7 @@ const heddle_report *heddle_result_report(const heddle_result *result) {
                                        .transform = "",
                                        .plan = "",
                                        .verified = -1,
+                                       .residual_verified = -1,
                                        .source = UINT32_MAX};
     return result ? &result->report : &none;
 }

@@ -4,19 +4,32 @@
 #include "run/accuracy.h"
 
 #include "base/parallel.h"
+#include "engine/device/resident.h"
 #include "run/inner.h"
 
 #include <math.h>
 
 static const double exact_slack = 1e-3; /* of the budget: how exact "exact" is for pr, see its budget.exact */
 
+/* Whether sums were made in double precision, as proofs of rounding expect. */
+static bool sums_are_double(const hd_run *run) {
+    hd_device *device;
+    if (!hd_on_device(run))
+        return true;
+    return !hd_in_parts(run) && hd_device_keep(run->ctx, run->options.device, NULL, &device) == HEDDLE_OK &&
+           device->info.doubles;
+}
+
 void hd_accuracy_state(const hd_run *run) {
     const hd_budget_way *way = &run->algorithm->budget;
     heddle_report *report = &run->result->report;
     if (run->estimate >= 0 && report->approximate)
         hd_result_figure(run->result, "estimated_inaccuracy", run->estimate);
-    if (!(run->options.max_error > 0))
+    if (!(run->options.max_error > 0)) {
+        if (way->bound && !report->approximate && !run->options.each && sums_are_double(run))
+            report->error_bound = way->bound(run);
         return;
+    }
     if (way->prove)
         way->prove(run);
     else if (run->algorithm->limit) {

@@ -262,6 +262,14 @@ heddle_status heddle_run_reference(heddle_context *ctx, const heddle_graph *grap
     return status;
 }
 
+/* Values that approach a limit are right within a bound of their error, or it is not known how right they are. */
+static void state_verdict(const hd_algorithm *algorithm, heddle_status status, heddle_report *report) {
+    if (status == HEDDLE_E_VERIFY)
+        report->verified = 0;
+    else if (status == HEDDLE_OK)
+        report->verified = !algorithm->limit || report->approximate || report->error_bound >= 0 ? 1 : -1;
+}
+
 static heddle_status verify(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
                             heddle_result *result) {
     const char *function = "heddle_verify";
@@ -281,11 +289,13 @@ static heddle_status verify(heddle_context *ctx, const heddle_graph *graph, cons
     HD_TRY(hd_graph_prove_undirected(ctx, graph, algorithm->weighs || run.options.weighted));
     /* What was computed on another graph fulfils no certificate of this one. */
     bool other = result->report.approximate && result->report.error_bound < 0 && !result->sampled;
+    result->report.residual_verified = -1;
+    if (algorithm->limit && !result->report.approximate)
+        result->report.error_bound = -1; /* until it is proven, of the values as they are now */
     heddle_status status = other ? HEDDLE_OK : algorithm->verify(ctx, graph, &run.options, result);
     if (status == HEDDLE_OK && result->report.approximate)
         status = hd_accuracy_measure(&run, result);
-    if (status == HEDDLE_OK || status == HEDDLE_E_VERIFY)
-        result->report.verified = status == HEDDLE_OK;
+    state_verdict(algorithm, status, &result->report);
     return status;
 }
 
@@ -309,7 +319,7 @@ heddle_status heddle_verify(heddle_context *ctx, const heddle_graph *graph, cons
     if (!ctx->link)
         return verify(ctx, graph, given, result);
     heddle_status status = hd_agree(ctx->link, ctx->link->rank ? HEDDLE_OK : verify_first(ctx, graph, given, result));
-    if (status == HEDDLE_OK || status == HEDDLE_E_VERIFY)
+    if (ctx->link->rank && (status == HEDDLE_OK || status == HEDDLE_E_VERIFY))
         result->report.verified = status == HEDDLE_OK;
     return status;
 }

@@ -106,6 +106,16 @@ class Case(unittest.TestCase):
         self.assertEqual(result.status, status, "heddle %s\n%s" % (" ".join(map(str, arguments)), result.err))
         return result
 
+    def certified(self, *arguments):
+        """Runs with --verify, and insists on the certificate: the values are right, or, where they approach a limit, at
+        least those of the rounds. Returns the report."""
+        result = run(*arguments, "--verify", "--json")
+        report = json.loads(result.out)
+        stopped = not report["converged"] and report.get("residual_verified") is not None
+        self.assertEqual(result.status, 5 if stopped else 0, result.err)
+        self.assertTrue(report["verified"] or report.get("residual_verified") is not None, report)
+        return report
+
     def fails(self, status, *arguments, **options):
         """Runs the command, which has to fail with one clear message and no output; returns its words."""
         result = self.heddle(*arguments, status=status, **options)

@@ -138,6 +138,16 @@ void support_check_status(heddle_context *ctx, heddle_status status, heddle_stat
     _fail(file, line);
 }
 
+void support_check_verified(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                            heddle_result *result, const char *file, int line) {
+    heddle_status status = heddle_verify(ctx, graph, options, result);
+    const heddle_report *report = heddle_result_report(result);
+    bool stopped = !report->converged && report->residual_verified >= 0;
+    support_check_status(ctx, status, stopped ? HEDDLE_E_VERIFY : HEDDLE_OK, file, line);
+    if (stopped && !strstr(heddle_context_error(ctx)->message, "not converged"))
+        support_check_status(ctx, status, HEDDLE_OK, file, line);
+}
+
 void support_check_message(heddle_context *ctx, const char *words, const char *file, int line) {
     if (strstr(heddle_context_error(ctx)->message, words))
         return;

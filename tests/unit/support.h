@@ -48,6 +48,12 @@ void support_clear_notes(void);      /* support_context() does so too */
 #define support_assert_status(ctx, status, expected) support_check_status(ctx, status, expected, __FILE__, __LINE__)
 void support_check_status(heddle_context *ctx, heddle_status status, heddle_status expected, const char *file,
                           int line);
+/* Asserts that the certificate of a result holds. Of a run that has not converged that is the one of its rounds: it is
+ * not verified, and must say so. */
+#define support_assert_verified(ctx, graph, options, result) \
+    support_check_verified(ctx, graph, options, result, __FILE__, __LINE__)
+void support_check_verified(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                            heddle_result *result, const char *file, int line);
 /* Asserts that the context's error message contains `words`. */
 #define support_assert_message(ctx, words) support_check_message(ctx, words, __FILE__, __LINE__)
 void support_check_message(heddle_context *ctx, const char *words, const char *file, int line);

@@ -168,8 +168,7 @@ static void assert_steady(heddle_context *ctx, const heddle_graph *graph, const 
     options.precision = precision;
     if (heddle_run(ctx, graph, &options, &result) != HEDDLE_OK)
         fail_msg("%s on %s: %s", name, kind, heddle_context_error(ctx)->message);
-    if (heddle_verify(ctx, graph, &options, result) != HEDDLE_OK)
-        fail_msg("%s on %s: %s", name, kind, heddle_context_error(ctx)->message);
+    support_assert_verified(ctx, graph, &options, result);
     assert_int_equal(heddle_run_reference(ctx, graph, &options, &reference), HEDDLE_OK);
     for (uint64_t v = 0; precision == HEDDLE_PRECISION_DOUBLE && v < heddle_graph_vertices(graph); v++) {
         double a = heddle_result_value(result, (heddle_vertex)v), b = heddle_result_value(reference, (heddle_vertex)v);

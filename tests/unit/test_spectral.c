@@ -28,7 +28,7 @@ static void check_device(const heddle_graph *graph, heddle_run_options options, 
         return;
     options.device = device_name;
     support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &result), HEDDLE_OK);
-    support_assert_status(device_ctx, heddle_verify(device_ctx, graph, &options, result), HEDDLE_OK);
+    support_assert_verified(device_ctx, graph, &options, result);
     assert_near(result, expected, &options, name);
     for (int i = 0; i < 3; i++) {
         double value = hd_result_figure_of(result, figures[i]), wanted = hd_result_figure_of(expected, figures[i]);
@@ -48,7 +48,7 @@ static void check_run(const heddle_graph *graph, const heddle_run_options *optio
     for (const int *threads = support_threads(); *threads; threads++) {
         heddle_context *other = support_context(*threads);
         support_assert_status(other, heddle_run(other, graph, options, &result), HEDDLE_OK);
-        support_assert_status(other, heddle_verify(other, graph, options, result), HEDDLE_OK);
+        support_assert_verified(other, graph, options, result);
         heddle_context_destroy(&other);
         assert_near(result, expected, options, name);
         if (first)
@@ -59,7 +59,7 @@ static void check_run(const heddle_graph *graph, const heddle_run_options *optio
             heddle_result_destroy(&result);
     }
     check_device(graph, *options, first, name);
-    support_assert_status(ctx, heddle_verify(ctx, graph, options, expected), HEDDLE_OK);
+    support_assert_verified(ctx, graph, options, expected);
     heddle_result_destroy(&first);
     heddle_result_destroy(&expected);
     heddle_context_destroy(&ctx);

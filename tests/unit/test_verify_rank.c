@@ -121,9 +121,12 @@ static void stopped_run(void **state) {
     options.max_iterations = 4;
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
     assert_int_equal(heddle_result_report(result)->converged, 0);
-    support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_OK);
+    support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_E_VERIFY);
+    support_assert_message(ctx, "not converged after 4 rounds");
+    assert_true(heddle_result_report(result)->residual_verified >= 0);
     result->report.converged = 1;
     support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_E_VERIFY);
+    support_assert_message(ctx, "miss their equation");
     result->report.converged = 0;
     result->residual = (double)NAN;
     support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_E_VERIFY);

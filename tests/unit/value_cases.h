@@ -69,7 +69,7 @@ static inline void check_wrong_values(const char *algorithm, shape s) {
             memcpy((char *)result->values + v * size, right, size);
         }
     }
-    support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_OK);
+    support_assert_verified(ctx, graph, &options, result);
     heddle_result_destroy(&result);
     heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);

@@ -321,13 +321,15 @@ static heddle_status prepare_budget(hd_run *run) {
     return HEDDLE_OK;
 }
 
-static void prove(const hd_run *run) {
-    heddle_report *report = &run->result->report;
-    if (!isnan(run->result->residual))
-        report->error_bound = hd_rank_bound(run->graph, &run->options, run->result->residual);
+static double bound(const hd_run *run) {
     if (run->graph->vertices == 0)
-        report->error_bound = 0;
-    report->approximate = 1;
+        return 0;
+    return isnan(run->result->residual) ? -1 : hd_rank_bound(run->graph, &run->options, run->result->residual);
+}
+
+static void prove(const hd_run *run) {
+    run->result->report.error_bound = bound(run);
+    run->result->report.approximate = 1;
 }
 
 /* As exact as doubles allow, about. */
@@ -398,7 +400,7 @@ const hd_algorithm hd_algorithm_pr = {
     .shortcuts = HD_SHORTCUTS_APPROXIMATE,
     .reference = hd_reference_pr,
     .verify = hd_verify_pr,
-    .budget = {.prepare = prepare_budget, .prove = prove, .exact = exact_options, .error = l1_error},
+    .budget = {.prepare = prepare_budget, .prove = prove, .bound = bound, .exact = exact_options, .error = l1_error},
     .tolerance = 1e-6,
     .max_iterations = 100,
 };

@@ -22,7 +22,7 @@ static heddle_status reference(heddle_context *ctx, const heddle_graph *graph, c
 }
 
 static heddle_status verify(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
-                            const heddle_result *result) {
+                            heddle_result *result) {
     heddle_adjacency out;
     const uint32_t *values = result->values;
     (void)options;
