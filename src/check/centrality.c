@@ -234,7 +234,8 @@ heddle_status hd_verify_bc_within(heddle_context *ctx, const heddle_graph *graph
     if (result->count != graph->vertices || (result->type != HEDDLE_VALUE_F32 && result->type != HEDDLE_VALUE_F64))
         return hd_fail(ctx, HEDDLE_E_VERIFY, "the result does not hold one value for each vertex");
     HD_TRY(heddle_graph_out(ctx, graph, &a.out));
-    HD_TRY(result->report.approximate ? redraw(&a, options, result) : hd_sources_of(ctx, graph, options, &a.sources));
+    HD_TRY(result->report.approximate && !options->samples ? redraw(&a, options, result)
+                                                           : hd_sources_of(ctx, graph, options, &a.sources));
     hd_phase_begin(ctx, "verify", 0);
     HD_CHECK(open_audit(&a, budget));
     if (a.picked)

@@ -8,7 +8,6 @@
 #include "base/random.h"
 #include "check/check.h"
 #include "check/turned.h"
-#include "engine/label_rank.h"
 #include "engine/vertex_name.h"
 
 #include <stdlib.h>
@@ -202,18 +201,33 @@ static uint64_t order_by_colour(rounds *r, uint64_t seed, turn *turns) {
     return colours;
 }
 
+/* Mixes the bits of a word: twice, a multiplication and a shift. */
+static uint32_t scramble(uint32_t word) {
+    for (int k = 0; k < 2; k++) {
+        word *= 2654435761u;
+        word ^= word >> 16;
+    }
+    return word;
+}
+
+/* By which vertex v chooses between equally frequent labels: the own one has 0, others by chance. */
+static uint32_t rank_of(uint32_t label, uint32_t own, heddle_vertex v, uint32_t seed) {
+    uint32_t salt = scramble(v + seed);
+    return scramble(label ^ salt) ^ scramble(own ^ salt);
+}
+
 /* How often the most frequent label occurs, and the own one; of equally frequent ones, which is taken. */
 static uint32_t take_label(const rounds *r, const uint32_t *label, heddle_vertex v, uint32_t seed, uint64_t *most,
                            uint64_t *own) {
     uint64_t count = sort_neighbours(r, label, v), run = 0;
-    uint32_t best = label[v], salt = HD_LABEL_SALT(v, seed);
+    uint32_t best = label[v];
     *most = *own = 0;
     for (uint64_t i = 0; i < count; i++) {
         run = i && r->sorted[i] == r->sorted[i - 1] ? run + 1 : 1;
         if (r->sorted[i] == label[v])
             *own = run;
         if (run > *most ||
-            (run == *most && HD_LABEL_RANK(r->sorted[i], label[v], salt) < HD_LABEL_RANK(best, label[v], salt))) {
+            (run == *most && rank_of(r->sorted[i], label[v], v, seed) < rank_of(best, label[v], v, seed))) {
             *most = run;
             best = r->sorted[i];
         }

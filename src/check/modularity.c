@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { STEP = 1 << 14, MOST_PASSES = 100 };
-static const double rounding = 1e-9;
+static const double rounding = 1e-9, joining = 1e-6; /* of sums; of what joins two communities */
 
 typedef struct audit {
     heddle_context *ctx;
@@ -196,7 +196,7 @@ static heddle_status refer(heddle_context *ctx, const heddle_graph *graph, const
     hd_result_figure(result, "communities", communities);
     hd_result_figure(result, "largest", largest);
     hd_result_figure(result, "modularity", modularity_of(&a, label));
-    result->report.converged = 1;
+    result->report.converged = connected; /* louvain would join communities on further levels */
 out:
     hd_phase_end(ctx);
     close_audit(&a);
@@ -229,6 +229,50 @@ static heddle_status check_connected(audit *a, const uint32_t *label) {
     return HEDDLE_OK;
 }
 
+/* Vertices by community, in `root`. */
+static void place_members(audit *a, const uint32_t *label) {
+    uint32_t begin = 0;
+    for (uint64_t c = 0; c < a->graph->vertices; c++) { /* `size` has how many there are */
+        uint32_t members = a->size[c];
+        a->size[c] = begin;
+        begin += members;
+    }
+    for (uint64_t v = 0; v < a->graph->vertices; v++)
+        a->root[a->size[label[v]]++] = (uint32_t)v;
+}
+
+/* louvain ends where no community gains by joining another as a whole: otherwise the last level would have moved it.
+ * `size` has the communities' sizes. The resolution is what decides. */
+static heddle_status check_joined(audit *a, const uint32_t *label) {
+    uint64_t n = a->graph->vertices, placed = 0;
+    HD_TRY(hd_turned_open(a->ctx, a->graph, true, &a->turned));
+    place_members(a, label);
+    for (uint64_t c = 0; c < n; c++) {
+        uint64_t end = placed;
+        while (end < n && label[a->root[end]] == c)
+            end++;
+        for (uint64_t i = placed; i < end; i++)
+            for (walk w = {.next = 0}; step(a, a->root[i], &w);)
+                a->toward[label[w.neighbour]] += w.weight;
+        for (uint64_t i = placed; i < end; i++)
+            for (walk w = {.next = 0}; step(a, a->root[i], &w);) {
+                uint32_t d = label[w.neighbour];
+                double between = a->toward[d],
+                       gain = between - a->options->resolution * a->total[c] / a->all * a->total[d];
+                a->toward[d] = 0;
+                if (d != c && gain > joining * between + rounding * a->all)
+                    return hd_fail(a->ctx, HEDDLE_E_VERIFY,
+                                   "the communities of %s and %s together have a higher modularity than apart",
+                                   hd_vertex_name(a->ctx, a->graph, (heddle_vertex)c).text,
+                                   hd_vertex_name(a->ctx, a->graph, d).text);
+            }
+        placed = end;
+        if (c % STEP == 0 && hd_advance(a->ctx, STEP))
+            return hd_cancelled_status(a->ctx);
+    }
+    return HEDDLE_OK;
+}
+
 static heddle_status validate(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                               bool connected, const heddle_result *result) {
     audit a = {.ctx = ctx, .graph = graph, .options = options};
@@ -247,6 +291,8 @@ static heddle_status validate(heddle_context *ctx, const heddle_graph *graph, co
     HD_CHECK(check_figure(&a, result, "modularity", modularity_of(&a, label)));
     if (connected)
         HD_CHECK(check_connected(&a, label));
+    else if (result->report.converged && a.all > 0)
+        HD_CHECK(check_joined(&a, label));
     status = hd_advance(ctx, 0) ? hd_cancelled_status(ctx) : HEDDLE_OK;
 out:
     hd_phase_end(ctx);

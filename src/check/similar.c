@@ -10,12 +10,15 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "check/neighbours.h"
-#include "engine/similarity.h"
 #include "engine/vertex_name.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-enum { STEP = 256 }; /* sources between two checks of the cancel flag */
+enum {
+    SIMILAR_TOP = 10 /* pairs, unless the caller asks for another number */,
+    STEP = 256
+}; /* sources between two checks of the cancel flag */
 
 typedef struct row {
     heddle_vertex a, b;
@@ -27,7 +30,7 @@ typedef struct comparison {
     const heddle_graph *graph;
     const heddle_run_options *options;
     hd_neighbours all;
-    int scale;
+    double scale; /* a whole number */
     uint64_t *sums;
     row *rows; /* of one source; then the best so far */
     uint64_t count, room;
@@ -38,7 +41,7 @@ static heddle_status open_comparison(comparison *c) {
     uint64_t longest = 0;
     for (uint64_t v = 0; v < c->graph->vertices; v++)
         longest = hd_neighbours_count(&c->all, v) > longest ? hd_neighbours_count(&c->all, v) : longest;
-    c->scale = hd_similarity_scale(longest);
+    c->scale = fmin(52, 62 - (longest ? floor(log2((double)longest)) + 1 : 0)); /* no sum reaches 2^63 */
     return HD_NEW_ZERO(c->ctx, &c->sums, c->graph->vertices, "sums over common neighbours");
 }
 
@@ -50,15 +53,25 @@ static void close_comparison(comparison *c) {
 
 static bool stop(heddle_context *ctx, uint64_t step) { return step % STEP == 0 && hd_advance(ctx, STEP); }
 
+/* What a common neighbour adds: 1; for Adamic and Adar 1 / ln(degree), in whole units of 2^-scale. One of degree 1,
+ * which only a vertex paired with itself has, counts one unit. */
 static uint64_t weight_of(const comparison *c, heddle_vertex common) {
-    return hd_similarity_weighs(c->options->measure)
-               ? hd_similarity_weight(hd_neighbours_count(&c->all, common), c->scale)
-               : 1;
+    double degree = (double)hd_neighbours_count(&c->all, common);
+    if (c->options->measure != HEDDLE_SIMILARITY_ADAMIC_ADAR || degree < 2)
+        return 1;
+    return (uint64_t)floor(exp2(c->scale) / log(degree) + 0.5);
 }
 
 static double score_of(const comparison *c, heddle_vertex a, heddle_vertex b, uint64_t sum) {
-    return hd_similarity_score(c->options->measure, sum, hd_neighbours_count(&c->all, a),
-                               hd_neighbours_count(&c->all, b), c->scale);
+    double of_a = (double)hd_neighbours_count(&c->all, a), of_b = (double)hd_neighbours_count(&c->all, b);
+    double common = (double)sum;
+    if (sum == 0)
+        return 0;
+    if (c->options->measure == HEDDLE_SIMILARITY_ADAMIC_ADAR)
+        return common / exp2(c->scale);
+    if (c->options->measure == HEDDLE_SIMILARITY_COSINE)
+        return common / sqrt(of_a * of_b);
+    return common / (c->options->measure == HEDDLE_SIMILARITY_OVERLAP ? fmin(of_a, of_b) : of_a + of_b - common);
 }
 
 static double compare(const comparison *c, heddle_vertex a, heddle_vertex b) {
@@ -114,7 +127,7 @@ static heddle_status append_pairs(comparison *c, heddle_vertex s, bool after) {
     return HEDDLE_OK;
 }
 
-static uint64_t top_of(const heddle_run_options *options) { return options->top ? options->top : HD_SIMILAR_TOP; }
+static uint64_t top_of(const heddle_run_options *options) { return options->top ? options->top : SIMILAR_TOP; }
 
 /* Keeps the best of the rows from `first` on. */
 static void keep_best(comparison *c, uint64_t first) {

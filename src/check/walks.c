@@ -13,6 +13,8 @@
 #include "engine/walk_rules.h"
 #include "graph/rows.h"
 
+#include <math.h>
+
 enum { STEP = 1 << 10 }; /* walks between two checks of the cancel flag */
 
 typedef struct walker {
@@ -23,10 +25,25 @@ typedef struct walker {
     uint64_t *sums; /* of one row */
     uint64_t longest;
     uint64_t scanned; /* arcs so far */
+    uint64_t chances[3];
+    bool second; /* the vertex before counts */
 } walker;
+
+/* node2vec's: 1/p back to the vertex before, 1 to its neighbours, 1/q elsewhere; in parts of 2^31 of the largest, at
+ * least one. */
+static void weigh_steps(walker *w, const heddle_run_options *options) {
+    double p = options->p > 0 ? options->p : 1, q = options->q > 0 ? options->q : 1;
+    double wish[] = {1 / p, 1, 1 / q}, most = fmax(1, fmax(wish[0], wish[2]));
+    for (int k = 0; k < 3; k++) {
+        double share = isinf(wish[k]) ? 1 : wish[k] / most; /* all that are infinite are alike */
+        w->chances[k] = (uint64_t)fmin(0x1p31, fmax(1, floor(share * 0x1p31 + 0.5)));
+    }
+    w->second = p != 1 || q != 1;
+}
 
 static heddle_status open_walker(walker *w, const heddle_run_options *options) {
     w->plan = hd_walk_plan_of(w->graph, options);
+    weigh_steps(w, options);
     HD_TRY(w->plan.rules.weighted ? heddle_graph_out(w->ctx, w->graph, &w->out)
                                   : hd_graph_bare(w->ctx, w->graph, false, &w->out));
     for (uint64_t v = 0; v < w->graph->vertices; v++) {
@@ -48,8 +65,7 @@ static bool has_arc(walker *w, heddle_vertex from, heddle_vertex to) {
 }
 
 static uint64_t chance_of(walker *w, heddle_vertex before, heddle_vertex next) {
-    const walk_rules *rules = &w->plan.rules;
-    return next == before ? rules->back : has_arc(w, before, next) ? rules->near : rules->far;
+    return w->chances[next == before ? 0 : has_arc(w, before, next) ? 1 : 2];
 }
 
 /* The position of the arc in its row that a random word stands for. */
@@ -87,7 +103,7 @@ static heddle_vertex step_from(walker *w, heddle_vertex before, heddle_vertex at
         hd_walk_sums(w->out.weights, w->graph->weight_type, begin, begin + count, w->sums);
     if (!count || (w->plan.rules.weighted && !w->sums[count - 1]))
         return WALK_NONE;
-    bool free_choice = !w->plan.rules.second || before == WALK_NONE;
+    bool free_choice = !w->second || before == WALK_NONE;
     for (int tries = 0; tries < WALK_TRIES; tries++) {
         heddle_vertex next = row[drawn_arc(w, count, walk_word(stream, (*drawn)++))];
         if (free_choice || walk_word(stream, (*drawn)++) >> 33 < chance_of(w, before, next))

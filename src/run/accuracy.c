@@ -4,6 +4,7 @@
 #include "run/accuracy.h"
 
 #include "base/parallel.h"
+#include "base/words.h"
 #include "engine/device/resident.h"
 #include "run/inner.h"
 
@@ -20,9 +21,17 @@ static bool sums_are_double(const hd_run *run) {
            device->info.doubles;
 }
 
+/* Values from some sources, drawn, in place of all: approximate, whether a bound of their error is known or not. */
+static bool is_sampled(const hd_run *run) {
+    return run->options.samples && run->options.samples < run->graph->vertices && !run->options.source_count &&
+           hd_has_word(run->algorithm->info.options, "samples");
+}
+
 void hd_accuracy_state(const hd_run *run) {
     const hd_budget_way *way = &run->algorithm->budget;
     heddle_report *report = &run->result->report;
+    if (is_sampled(run))
+        report->approximate = run->result->sampled = true;
     if (run->estimate >= 0 && report->approximate)
         hd_result_figure(run->result, "estimated_inaccuracy", run->estimate);
     if (!(run->options.max_error > 0)) {

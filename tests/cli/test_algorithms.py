@@ -25,7 +25,7 @@ MTX = "%%MatrixMarket matrix coordinate "
 
 
 def rows(out):
-    return [tuple(line.split("\t")) for line in out.decode().splitlines()]
+    return [tuple(line.split("\t")) for line in out.decode().splitlines() if not line.startswith("# approximate")]
 
 
 def numpy_values(data):

@@ -433,11 +433,19 @@ static void without_memory(void **state) {
     support_try_every_failure(sample, (void *)(uintptr_t)path);
 }
 
+/* The price of a squared deviation, -ln(1 - l) - l, against numbers that were computed elsewhere. */
+static void price_by_hand(void **state) {
+    (void)state;
+    assert_true(fabs(hd_bc_psi(0.5) - 0.1931471805599453) < 1e-14);
+    assert_true(fabs(hd_bc_psi(0.9) - 1.4025850929940457) < 1e-14);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rank_budgets),    cmocka_unit_test(best_of_trials),       cmocka_unit_test(searched_plans),
         cmocka_unit_test(rank_options),    cmocka_unit_test(centrality_guarantee), cmocka_unit_test(centrality_top),
         cmocka_unit_test(same_bits),       cmocka_unit_test(exact_instead),        cmocka_unit_test(refused),
-        cmocka_unit_test(centrality_rate), cmocka_unit_test(as_many_as_there_are), cmocka_unit_test(without_memory)};
+        cmocka_unit_test(centrality_rate), cmocka_unit_test(as_many_as_there_are), cmocka_unit_test(without_memory),
+        cmocka_unit_test(price_by_hand)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -2,7 +2,10 @@
  * threads, from all, given and drawn sources, in both directions; searches apart; validators; error bounds. */
 #include "value_cases.h"
 
+#include "algorithm/shared/distances.h"
 #include "check/distances.h"
+
+#include <math.h>
 
 static const char *const algorithms[] = {"closeness", "harmonic", "eccentricity"};
 #define FOR_ALL for (size_t a = 0; a < 3; a++)
@@ -192,12 +195,50 @@ static void cancelled(void **state) {
     FOR_ALL check_cancelled(algorithms[a], shape_random("random", 300, 900, 1, false));
 }
 
+/* The formula of the bound, against numbers that were computed elsewhere. */
+static void bound_by_hand(void **state) {
+    (void)state;
+    assert_true(fabs(hd_distances_sampling(1000, 101, 0.9) - 0.2112115155257953) < 1e-12);
+    assert_true(fabs(hd_distances_sampling(1000000, 2001, 0.99) - 0.06905725766398965) < 1e-12);
+    assert_true(isinf(hd_distances_sampling(1000, 1, 0.9)));
+}
+
+/* Values from a sample say so, and no bound exceeds what values can be. */
+static void sampled_marks(void **state) {
+    (void)state;
+    static const char *const names[] = {"closeness", "harmonic", "eccentricity", "bc"};
+    heddle_context *ctx = support_context(1);
+    shape s = shape_random("random", 60, 300, 3, true);
+    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
+    for (size_t a = 0; a < 4; a++)
+        for (uint64_t samples = 2; samples <= 60; samples += 29) {
+            heddle_run_options options;
+            heddle_result *result;
+            heddle_run_options_init(&options);
+            options.algorithm = names[a];
+            options.samples = samples;
+            options.normalized = strcmp(names[a], "harmonic") == 0;
+            support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+            const heddle_report *report = heddle_result_report(result);
+            assert_int_equal(report->approximate, samples < 60);
+            if (report->error_bound >= 1)
+                fail_msg("%s, %llu samples: a bound of %g", names[a], (unsigned long long)samples, report->error_bound);
+            support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_OK);
+            assert_int_equal(report->verified, 1);
+            assert_true(samples == 60 || report->inaccuracy >= 0);
+            heddle_result_destroy(&result);
+        }
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+    shape_free(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known),     cmocka_unit_test(shapes),       cmocka_unit_test(tiny_graphs),
-        cmocka_unit_test(deep),      cmocka_unit_test(wrong_values), cmocka_unit_test(sampled_check),
-        cmocka_unit_test(bounds),    cmocka_unit_test(no_bounds),    cmocka_unit_test(out_of_memory),
-        cmocka_unit_test(cancelled),
+        cmocka_unit_test(known),     cmocka_unit_test(shapes),        cmocka_unit_test(tiny_graphs),
+        cmocka_unit_test(deep),      cmocka_unit_test(wrong_values),  cmocka_unit_test(sampled_check),
+        cmocka_unit_test(bounds),    cmocka_unit_test(no_bounds),     cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(cancelled), cmocka_unit_test(bound_by_hand), cmocka_unit_test(sampled_marks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

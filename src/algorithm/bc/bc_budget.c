@@ -68,8 +68,6 @@ typedef struct budget {
     bool separated; /* the `top` largest are known */
 } budget;
 
-static double psi(double l) { return -log1p(-l) - l; }
-
 /* ---- The graph --------------------------------------------------------------------------------------------------- */
 
 static uint64_t degree(const budget *b, uint64_t v) { return b->out.offsets[v + 1] - b->out.offsets[v]; }
@@ -144,7 +142,7 @@ static double pace_of(double e, double variance) { return e / (e + variance); }
 /* g: what a source does for a vertex of this variance. */
 static double gain(double e, double variance) {
     double l = pace_of(e, variance);
-    return l * e - psi(l) * variance;
+    return l * e - hd_bc_psi(l) * variance;
 }
 
 /* The l of a vertex whose variance is larger than the pilot's, which is that of l. */
@@ -225,7 +223,7 @@ static double share_risk(budget *b, double by_need_sources, double each) {
         b->over[v] = -log((1 - wide_share) * (need + over_each + over_by_degree * edges + per_sum * b->sums[v]));
         double log_risk = b->mean[v] > b->e ? fmax(b->under[v], b->over[v]) : b->under[v];
         if (degree(b, v) >= b->least) /* others: if a source crosses them */
-            planned = fmax(planned, known ? log_risk / g : (b->under[v] + psi(l)) / l / b->e);
+            planned = fmax(planned, known ? log_risk / g : (b->under[v] + hd_bc_psi(l)) / l / b->e);
     }
     return planned;
 }
@@ -259,7 +257,7 @@ static double make_plan(budget *b) {
 /* How far a mean may be off on one side, by one of a vertex's paces; *need: the sources after which that is e, if
  * squares go on as they are. */
 static double width_by_pace(const budget *b, double l, double log_risk, double spread, double *need) {
-    double k = (double)b->count, factor = psi(l), gain_now = l * b->e - factor * spread / k;
+    double k = (double)b->count, factor = hd_bc_psi(l), gain_now = l * b->e - factor * spread / k;
     *need = gain_now > 0 ? log_risk / gain_now : HUGE_VAL;
     return (log_risk + factor * spread) / (k * l);
 }
@@ -483,6 +481,7 @@ heddle_status hd_bc_budget_prepare(hd_run *run) {
 
 bool hd_bc_budget_exact(const heddle_graph *graph, heddle_run_options *options) {
     uint64_t sources = options->source_count ? options->source_count : graph->vertices;
+    options->samples = 0;
     return (double)sources * (double)(graph->vertices + graph->edges) <= (double)HD_CENTRALITY_BUDGET;
 }
 

@@ -41,6 +41,11 @@
 #include "engine/bc_sources.h"
 #include "engine/run.h"
 
+#include <math.h>
+
+/* What a squared deviation costs at the rate l. */
+static inline double hd_bc_psi(double l) { return -log1p(-l) - l; }
+
 /* What an engine does with sources, one step after the other. */
 typedef struct hd_bc_engine {
     void *self;

@@ -7,8 +7,9 @@
 #include <math.h>
 
 /* What is proven of sampled values: distances are from 1 to a bound that some search gives, so the mean distance m is
- * known up to e, and the closeness 1/m up to e / (m (m - e)). */
-static double largest_error(const hd_distances *d) {
+ * known up to e, and the closeness 1/m up to e / (m (m - e)); m is at least 1. Negative: nothing, or no more than that
+ * the largest value may be 0 as well. */
+static double largest_error(const hd_distances *d, double most_value) {
     const heddle_run_options *options = &d->run->options;
     uint64_t n = d->run->graph->vertices;
     uint32_t most = hd_distances_most(d);
@@ -21,7 +22,7 @@ static double largest_error(const hd_distances *d) {
         double error = slack * values[v] / (mean - slack > 1 ? mean - slack : 1);
         worst = error > worst ? error : worst;
     }
-    return worst;
+    return worst < most_value ? worst : -1;
 }
 
 static void finish(hd_distances *d) {
@@ -39,10 +40,10 @@ static void finish(hd_distances *d) {
     }
     hd_result_figure(d->run->result, "max", most);
     if (d->sampled)
-        hd_distances_bound(d, largest_error(d));
+        hd_distances_bound(d, largest_error(d, most));
     if (d->sampled && d->run->result->report.error_bound < 0)
-        hd_note(ctx, "closeness: there is an error bound of sampled values only for connected undirected graphs, and "
-                     "two samples or more");
+        hd_note(ctx, "closeness: so many samples prove no bound of the error; on connected undirected graphs more of "
+                     "them do");
 }
 
 static const hd_distance_measure measure = {HD_DISTANCES_SUM, false, HEDDLE_VALUE_F64, finish};

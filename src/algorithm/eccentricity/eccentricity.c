@@ -63,5 +63,5 @@ const hd_algorithm hd_algorithm_eccentricity = {
     .host_bytes = {.vertex = 4, .more = more_host_bytes},
     .reference = hd_reference_eccentricity,
     .verify = hd_verify_eccentricity,
-    .budget = {.prepare = prepare},
+    .budget = {.prepare = prepare, .exact = hd_distances_exact},
 };

@@ -22,7 +22,7 @@ static void finish(hd_distances *d) {
     hd_result_figure(d->run->result, "max", most);
     if (d->sampled) {
         double bound = hd_distances_sampling(n, d->sources.count, hd_distances_confidence(options));
-        hd_distances_bound(d, bound < 1 ? bound : 1); /* reciprocals are between 0 and 1 */
+        hd_distances_bound(d, bound < 1 ? bound : -1); /* reciprocals are between 0 and 1: 1 says nothing */
     }
 }
 
