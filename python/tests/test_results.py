@@ -58,6 +58,9 @@ def test_weights():
     assert Graph.from_edges(edges).sssp(0).values.tolist() == [0, 7, 8]
     floats = Graph.from_edges([(u, v, w + 0.5) for u, v, w in edges], vertices=4)
     assert floats.sssp(0).values.tolist() == [0, 7.5, 9, np.inf]
+    for weight in (np.float32, np.float64):  # 2^24 + 1, which single precision does not hold
+        sums = Graph.from_edges(np.array([0, 1]), np.array([1, 2]), np.array([2**24, 1], weight)).sssp(0).values
+        assert sums.dtype == np.float64 and sums.tolist() == [0, 2**24, 2**24 + 1]
     large = Graph.from_edges(np.array([0, 1]), np.array([1, 2]), np.array([2**31, 5], np.uint32))
     assert large.sssp(0).values.tolist() == [0, 2**31, 2**31 + 5]
     assert Graph.from_edges([(0, 1, 2**40)]).sssp(0)[1] == 2**40

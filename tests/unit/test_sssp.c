@@ -135,6 +135,22 @@ static void single_on_request(void **state) {
     heddle_context_destroy(&ctx);
 }
 
+/* Entries of a label that was improved since are told from new ones in double, too: they are not walked again. */
+static void double_walks_no_more(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(1);
+    shape s = shape_skewed("a skewed graph", 3000, 60000, 9, true);
+    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_F32);
+    heddle_result *single = run_from_first(ctx, graph, HEDDLE_PRECISION_SINGLE);
+    heddle_result *exact = run_from_first(ctx, graph, HEDDLE_PRECISION_DEFAULT);
+    assert_true(heddle_result_report(exact)->edges_walked <= heddle_result_report(single)->edges_walked * 11 / 10);
+    heddle_result_destroy(&single);
+    heddle_result_destroy(&exact);
+    heddle_graph_destroy(&graph);
+    shape_free(&s);
+    heddle_context_destroy(&ctx);
+}
+
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
 static void refuse(const arc *arcs, uint64_t count, heddle_weight_type type, const char *words) {
@@ -228,10 +244,19 @@ static void cancel(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes),           cmocka_unit_test(known_distances),    cmocka_unit_test(ring_of_zeros),
-        cmocka_unit_test(outgrows_32_bits), cmocka_unit_test(stays_with_32_bits), cmocka_unit_test(single_on_request),
-        cmocka_unit_test(negative_weights), cmocka_unit_test(any_delta),          cmocka_unit_test(long_paths),
-        cmocka_unit_test(large_stars),      cmocka_unit_test(large_random),       cmocka_unit_test(memory),
+        cmocka_unit_test(shapes),
+        cmocka_unit_test(known_distances),
+        cmocka_unit_test(ring_of_zeros),
+        cmocka_unit_test(outgrows_32_bits),
+        cmocka_unit_test(stays_with_32_bits),
+        cmocka_unit_test(single_on_request),
+        cmocka_unit_test(double_walks_no_more),
+        cmocka_unit_test(negative_weights),
+        cmocka_unit_test(any_delta),
+        cmocka_unit_test(long_paths),
+        cmocka_unit_test(large_stars),
+        cmocka_unit_test(large_random),
+        cmocka_unit_test(memory),
         cmocka_unit_test(cancel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

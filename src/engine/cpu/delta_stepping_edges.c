@@ -32,6 +32,9 @@ HD_PATH_INLINE uint64_t bucket_of(const hd_stepping_setup *setup, const hd_path 
     return low;
 }
 
+/* What an entry keeps of a label. Both halves count: sums of f32 weights in double often have equal low ones. */
+HD_PATH_INLINE uint32_t mark_of(uint64_t label) { return (uint32_t)(label ^ label >> 32); }
+
 /* Edges that seem to improve a label. Whether one does is unpredictable, so the loop over edges is branch-free and
  * collects them here; they are tested again, and then mostly do. */
 typedef struct gains {
@@ -45,7 +48,7 @@ HD_PATH_INLINE void realise(const hd_steps *s, hd_bins *bins, gains *found, cons
         heddle_vertex v = found->vertices[i];
         uint64_t improved = found->labels[i];
         if (hd_path_lower(path, s->setup.labels, v, improved, shared))
-            hd_bins_put(bins, bucket_of(&s->setup, path, improved), v, (uint32_t)improved);
+            hd_bins_put(bins, bucket_of(&s->setup, path, improved), v, mark_of(improved));
     }
     found->count = 0;
 }
@@ -121,7 +124,7 @@ HD_PATH_INLINE void work_off(hd_steps *s, hd_bins *bins, const hd_chunk *chunk, 
         prefetch(s, chunk, i, path);
         uint64_t label = hd_path_label(path, s->setup.labels, entry.vertex);
         uint64_t k = offsets[entry.vertex], row_end = offsets[entry.vertex + 1];
-        if ((uint32_t)label != entry.label)
+        if (mark_of(label) != entry.label)
             continue;
         if (row_end - k <= HD_STEPS_BIG || !set_aside(s, entry.vertex))
             follow_row(s, bins, &found, label, k, row_end, path, shared);
@@ -175,7 +178,7 @@ HD_PATH_INLINE void bring_near(const hd_steps *s, hd_bins *bins, const hd_path p
         for (uint64_t i = 0; i < chunk->count; i++) {
             hd_entry entry = chunk->entries[i];
             uint64_t label = hd_path_label(path, s->setup.labels, entry.vertex);
-            if ((uint32_t)label == entry.label)
+            if (mark_of(label) == entry.label)
                 hd_bins_put(bins, bucket_of(&s->setup, path, label), entry.vertex, entry.label);
         }
         hd_chunk_recycle(bins, chunk);

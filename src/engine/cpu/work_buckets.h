@@ -10,7 +10,7 @@ enum { HD_BINS_NEAR = 512, HD_CHUNK_ROOM = 126, HD_SLAB_CHUNKS = 64 };
 
 typedef struct hd_entry {
     heddle_vertex vertex;
-    uint32_t label; /* its label when it was added, or the low half: the entry is stale if the label differs now */
+    uint32_t label; /* its label when it was added, or a mark of it: the entry is stale if it differs now */
 } hd_entry;
 
 typedef struct hd_chunk {
