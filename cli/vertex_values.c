@@ -165,7 +165,7 @@ static char *next_word(reader *reader) {
 static int refuse(const reader *reader, const char *word, const char *expected) {
     const char *quote = *word ? "'" : "";
     cli_say("%.800s:%llu:%zu: found %s%.100s%s, expected %s", reader->name, (unsigned long long)reader->number,
-            (size_t)(word - reader->line) + 1, quote, *word ? word : "the end of the line", quote, expected);
+            (size_t)(word - reader->line) + 1, quote, *word ? word : "end of line", quote, expected);
     return heddle_status_exit(HEDDLE_E_FORMAT);
 }
 

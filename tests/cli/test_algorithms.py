@@ -480,7 +480,7 @@ class Output(Case):
                       self.fails(3, "similar", graph, "--pairs", self.write("pairs.txt", "ann bob\nbob dan\n")))
         self.assertIn("1:5: found 'ann', expected another vertex",
                       self.fails(3, "similar", graph, "--pairs", self.write("pairs.txt", "ann ann\n")))
-        self.assertIn("found the end of the line, expected the id of a second vertex",
+        self.assertIn("found end of line, expected the id of a second vertex",
                       self.fails(3, "similar", graph, "--pairs", self.write("pairs.txt", "ann\n")))
         self.assertIn("expected one of them", self.fails(2, "similar", graph, "--source", "ann",
                                                          "--pairs", self.write("pairs.txt", "ann bob\n")))
@@ -955,12 +955,12 @@ class BadInput(Case):
             for content, place, expected in (
                 ("10 1\n11 2\n", "2:1: found '11'", "the id of a vertex"),
                 ("# words\n10 1\n20 x\n", "3:4: found 'x'", "a finite number"),
-                ("10 1\n\n20\n", "3:3: found the end of the line", "a finite number"),
+                ("10 1\n\n20\n", "3:3: found end of line", "a finite number"),
                 ("10 1 2\n", "1:6: found '2'", "the end of the line"),
                 ("10 inf\n", "1:4: found 'inf'", "a finite number"),
                 ("abc 1\n", "1:1: found 'abc'", "the id of a vertex"),
             ):
-                if option == "--personalize" and "end of the line" in place:
+                if option == "--personalize" and "end of line" in place:
                     continue  # an id alone counts 1
                 path = self.write("values.txt", content)
                 words = self.fails(3, algorithm, self.roads, option, path)
