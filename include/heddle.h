@@ -801,6 +801,9 @@ typedef enum heddle_similarity {
     HEDDLE_SIMILARITY_ADAMIC_ADAR  /* the sum of 1 / log(number of neighbours) over the vertices in both */
 } heddle_similarity;
 
+/* A compiled vertex program (below). */
+typedef struct heddle_program heddle_program;
+
 typedef struct heddle_run_options {
     size_t size;
     const char *algorithm;        /* one of heddle_algorithm_at(); "bfs" */
@@ -837,7 +840,7 @@ typedef struct heddle_run_options {
     uint64_t seed;       /* sampled sources; those of max_error too; louvain, leiden, lpa: the order of visits; walks;
                             programs: run->seed */
     const char *program; /* a vertex program's C file (docs/programs.md); `algorithm` is ignored then */
-    const char *parameters;   /* the program's parameters: "rate=0.25,bias=1" */
+    const char *parameters;   /* the program's parameters: "rate=0.25,bias=1"; HEDDLE_E_ARGUMENT without a program */
     const char *device;       /* "auto", "cpu", "cuda", "cuda:1", "opencl:0"; several: "cuda:0,1", "opencl:0,cpu" */
     const char *plan;         /* "auto"; on a device a preset or KEY=VALUE,… (docs/schedules.md) */
     int profile;              /* on a device: kernels count useful lanes, see the report; slower */
@@ -881,6 +884,8 @@ typedef struct heddle_run_options {
     /* walks: the parameters of node2vec. A step back to the vertex before is 1/p times as likely, one to a vertex to
      * which that has no edge 1/q times as likely as one to a vertex to which it has; 0: 1. */
     double p, q;
+    /* A compiled program, used instead of `program` and `program_text`; must live until the run is over. NULL: none. */
+    const heddle_program *compiled_program;
 } heddle_run_options;
 
 /* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
@@ -1131,6 +1136,57 @@ HEDDLE_API heddle_status heddle_device_prepare(heddle_context *context, const he
  * the graph, graphs that a plan derives (split, renamed, on a device) with the context, for later runs. */
 HEDDLE_API heddle_status heddle_run(heddle_context *context, const heddle_graph *graph,
                                     const heddle_run_options *options, heddle_result **result);
+
+/* ---- Vertex programs ----------------------------------------------------------------------------------------- */
+
+/* Traits and declarations of a program (docs/programs.md). */
+enum {
+    HEDDLE_PROGRAM_MONOTONE = 1,
+    HEDDLE_PROGRAM_ALL_ACTIVE = 2,
+    HEDDLE_PROGRAM_FROM_SOURCES = 4,
+    HEDDLE_PROGRAM_UNIQUE_FIXED_POINT = 8,
+    HEDDLE_PROGRAM_SUM = 16,
+    HEDDLE_PROGRAM_UNTIL_UNCHANGED = 32,
+    HEDDLE_PROGRAM_REVERSED = 64,
+    HEDDLE_PROGRAM_TOTALS = 128, /* TOTALS, DONE, FIRST_PHASE are defined */
+    HEDDLE_PROGRAM_DONE = 256,
+    HEDDLE_PROGRAM_PHASES = 512
+};
+
+/* A parameter of a program; all are doubles. */
+typedef struct heddle_program_parameter {
+    const char *name;
+    double value; /* its default */
+} heddle_program_parameter;
+
+typedef struct heddle_program_info {
+    size_t size; /* sizeof(heddle_program_info) of the library */
+    const char *name;
+    heddle_precision precision; /* of `real`: SINGLE or DOUBLE */
+    int traits;                 /* HEDDLE_PROGRAM_…, joined with | */
+    heddle_value_type output;   /* of its results */
+    int weighted;               /* 1: it defines WEIGHT */
+    uint64_t value_bytes, message_bytes;
+    uint64_t parameter_count;
+    const heddle_program_parameter *parameters; /* in the order of PARAMETERS */
+} heddle_program_info;
+
+/* Compiles a vertex program for the CPU, with the system's C compiler or from the cache, and loads it: the file `name`,
+ * or `text`, which messages then call `name`. `precision` is that of `real`; DEFAULT is SINGLE. Runs take the program
+ * by the option compiled_program, those on devices too, which compile the text for themselves; a run in the other
+ * precision compiles it again, and its context keeps that. A program is not changed any more: several threads may run
+ * it at the same time, each in a context of its own, and it may outlive the context that compiled it. Files that it
+ * includes are read now, not at a run. Contexts keep the programs of `program` and `program_text` too, the last 32 that
+ * include no file; this call is for those who share a program between contexts, or want to know its parameters.
+ * Errors: HEDDLE_E_ARGUMENT; HEDDLE_E_OPEN, _READ: the file; HEDDLE_E_PROGRAM: it does not compile, with line and
+ * column in the record; HEDDLE_E_UNSUPPORTED: there is no C compiler, and the cache does not have it; HEDDLE_E_MEMORY,
+ * _WRITE, _CANCELLED. Cost: that of the C compiler, some tenths of a second; O(size) from the cache. */
+HEDDLE_API heddle_status heddle_program_compile(heddle_context *context, const char *name, const char *text,
+                                                heddle_precision precision, heddle_program **program);
+/* What it declares. Owned by the program. Never NULL; no name, parameters or traits for NULL. Cost: O(1). */
+HEDDLE_API const heddle_program_info *heddle_program_about(const heddle_program *program);
+/* Frees it and sets *program to NULL; no run may be using it. NULL: nothing. Cost: O(1). */
+HEDDLE_API void heddle_program_destroy(heddle_program **program);
 
 /* ---- Explaining ---------------------------------------------------------------------------------------------- */
 

@@ -16,7 +16,8 @@ _FIELDS = header.fields["heddle_run_options"]
 _OPTIONS = structs["heddle_run_options"]
 #: Words of the field for names of the table.
 ALIASES = {"pagerank": "pr", "betweenness": "bc", "components": "cc"}
-_HIDDEN = ("size", "algorithm", "source_count", "pair_count", "program", "program_text", "parameters")
+_HIDDEN = ("size", "algorithm", "source_count", "pair_count", "program", "program_text", "parameters",
+           "compiled_program")
 _CPU = (None, "auto", "cpu")
 #: Options by which a run on a graph of any size may take long.
 _LENGTHENING = ("max_iterations", "max_error", "tolerance", "damping", "walks", "length")

@@ -113,6 +113,8 @@ void hd_context_let_go(heddle_context *part) {
 void heddle_context_destroy(heddle_context **context) {
     if (!context || !*context)
         return;
+    if ((*context)->let_go_programs)
+        (*context)->let_go_programs(*context);
     if ((*context)->let_go_slice)
         (*context)->let_go_slice(*context);
     if ((*context)->let_go_link)

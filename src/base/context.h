@@ -64,6 +64,9 @@ struct heddle_context {
     /* A rank's slice of the last run's graph (engine/parts/kept_slice.h), and its destructor. */
     struct hd_kept_slice *kept_slice;
     void (*let_go_slice)(heddle_context *ctx);
+    /* Compiled vertex programs of earlier runs (engine/cpu/program_object.h), and their destructor. */
+    heddle_program *programs;
+    void (*let_go_programs)(heddle_context *ctx);
     bool together; /* inside a call that all ranks make: link may be used … */
     bool met;      /* … and all have found that they can begin (exchange/together.h) */
     bool agreed;   /* all know of the failure already (exchange/agree.h) */

@@ -1,7 +1,8 @@
 /* compile_cpu.c - source text to shared object: key, cache, compiler, load.
  *
- * The key is a hash of the text, the compiler and its flags, so that any change of the code changes the name. Hashes of
- * the included files are stored with the object and compared before it is used. Each compilation has a temporary folder
+ * An entry's name is a hash of the text and the flags, and its key one of the compiler too: another compiler compiles
+ * again, and without any what is there runs. Hashes of the included files are stored with the object and compared
+ * before it is used. Each compilation has a temporary folder
  * of its own: clearing the cache meanwhile, or another process that compiles the same program, does not disturb it.
  */
 #include "jit/compile_cpu.h"
@@ -217,21 +218,22 @@ heddle_status hd_compile_cpu(heddle_context *ctx, const char *name, const char *
                              const char *symbol, hd_loaded *loaded) {
     job j = {.ctx = ctx, .name = name, .source = source, .bytes = bytes};
     char file[64];
+    uint64_t text_key = hd_hash_block(source, bytes);
+    bool found = hd_compiler_find(ctx, &j.compiler);
     *loaded = (hd_loaded){.handle = NULL};
-    if (!hd_compiler_find(ctx, &j.compiler))
-        return hd_fail(ctx, HEDDLE_E_UNSUPPORTED,
-                       "no C compiler found to compile %.200s with (looked for $CC, cc, gcc, clang)", name);
-    j.key = hd_hash2(hd_hash_block(source, bytes), j.compiler.identity);
     for (int i = 0; i < FLAGS; i++)
-        j.key = hd_hash2(j.key, hd_hash_block(flags[i], strlen(flags[i])));
-    HD_TRY(hd_keep_source(ctx, name, "c", j.key, source));
+        text_key = hd_hash2(text_key, hd_hash_block(flags[i], strlen(flags[i])));
+    j.key = found ? hd_hash2(text_key, j.compiler.identity) | 1 : HD_ENTRY_ANY;
+    HD_TRY(hd_keep_source(ctx, name, "c", text_key, source));
     HD_TRY(hd_cache_open(ctx, &j.cache));
-    snprintf(file, sizeof file, "cpu-%016llx.so", (unsigned long long)j.key);
+    snprintf(file, sizeof file, "cpu-%016llx.so", (unsigned long long)text_key);
     heddle_status status = HEDDLE_OK;
     if (!hd_cache_path(&j.cache, file, j.final, sizeof j.final))
         status = hd_fail(ctx, HEDDLE_E_WRITE, "the cache folder's name is too long");
     else if (!take(&j, symbol, loaded))
-        status = make(&j, symbol, loaded);
+        status = found ? make(&j, symbol, loaded)
+                       : hd_fail(ctx, HEDDLE_E_UNSUPPORTED,
+                                 "no C compiler found to compile %.200s with (looked for $CC, cc, gcc, clang)", name);
     hd_cache_close(&j.cache);
     return status;
 }

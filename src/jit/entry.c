@@ -57,6 +57,7 @@ static bool accept(hd_entry *entry, uint64_t key) {
         return false;
     size_t payload = entry->bytes - sizeof end;
     memcpy(&end, entry->data + payload, sizeof end);
+    key = key == HD_ENTRY_ANY ? end.key : key;
     if (memcmp(end.magic, magic, sizeof magic) != 0 || end.key != key || !end.bytes || end.bytes > payload ||
         end.words != payload - end.bytes ||
         end.checksum != checksum(key, entry->data, end.bytes, entry->data + end.bytes, end.words))

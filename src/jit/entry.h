@@ -15,7 +15,9 @@ typedef struct hd_entry {
     size_t room;  /* of `data` */
 } hd_entry;
 
-/* Reads the entry and updates its time of use; false if there is no valid one. */
+enum { HD_ENTRY_ANY = 0 }; /* no entry's key */
+
+/* Reads the entry and updates its time of use; false if there is no valid one. With HD_ENTRY_ANY, of whatever key. */
 bool hd_entry_read(heddle_context *ctx, const char *path, uint64_t key, hd_entry *entry);
 void hd_entry_free(heddle_context *ctx, hd_entry *entry);
 

@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "base/threads.h"
 #include "base/words.h"
+#include "engine/cpu/program_object.h"
 #include "engine/derived_graphs.h"
 #include "engine/device/resident.h"
 #include "exchange/link.h"
@@ -31,8 +32,15 @@ heddle_status hd_run_options_take(heddle_context *ctx, const char *function, con
                                   heddle_run_options *options) {
     heddle_run_options_init(options);
     HD_TRY(hd_take_options(ctx, function, given, options, sizeof *options));
+    if (options->compiled_program) {
+        options->program = options->compiled_program->name;
+        options->program_text = options->compiled_program->text;
+    }
     if (options->program_text && !options->program)
         options->program = "program_text"; /* its name in messages */
+    if (options->parameters && !options->program)
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "%s: parameters '%.100s' are those of a program, and there is none",
+                       function, options->parameters);
     return HEDDLE_OK;
 }
 

@@ -249,6 +249,14 @@ class Programs(support.Case):
         self.assertEqual(len(os.listdir(self.path("-x"))), 2)
         self.assertEqual(os.listdir(self.path("-y")), [])
 
+    def test_what_is_kept_runs_without_a_compiler(self):
+        program = self.write("kept.c", PROGRAM)
+        bare = dict(self.env, PATH="/nonexistent", CC="")
+        self.assertIn("no C compiler found", self.fails(1, "run", program, self.graph, "--device", "cpu", env=bare))
+        expected = self.heddle("run", program, self.graph, "--device", "cpu", "-q", "-o", "-", env=self.env).out
+        kept = self.heddle("run", program, self.graph, "--device", "cpu", "-q", "-o", "-", env=bare).out
+        self.assertEqual(kept, expected)
+
     def test_compilers_of_several_words(self):
         env = self.compiler("echo \"$1\" > '%s'" % self.path("said"))
         env["CC"] = " env %s  -DWORD " % env["CC"]

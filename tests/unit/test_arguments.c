@@ -441,6 +441,23 @@ static void unused_options(void) {
     WORDS("precision", heddle_run(ctx, graph, &options, &made));
 }
 
+static void program(void) {
+    heddle_program *made = (heddle_program *)ctx;
+    heddle_run_options options = of("bfs");
+    heddle_result *none;
+    NO_CONTEXT(heddle_program_compile(NULL, "p.c", "", HEDDLE_PRECISION_DEFAULT, &made));
+    assert_null(made);
+    REFUSED("name", heddle_program_compile(ctx, NULL, "", HEDDLE_PRECISION_DEFAULT, &made));
+    REFUSED("program", heddle_program_compile(ctx, "p.c", "", HEDDLE_PRECISION_DEFAULT, NULL));
+    WORDS("precision", heddle_program_compile(ctx, "p.c", "", (heddle_precision)77, &made));
+    assert_string_equal(heddle_program_about(NULL)->name, "");
+    assert_int_equal(heddle_program_about(NULL)->parameter_count, 0);
+    heddle_program_destroy(NULL);
+    heddle_program_destroy(&made);
+    options.parameters = "rate=1";
+    WORDS("parameters 'rate=1' are those of a program", heddle_run(ctx, graph, &options, &none));
+}
+
 static void explain(void) {
     heddle_explanation explanation = {.size = sizeof explanation};
     heddle_device_memory memory = {.size = sizeof memory};
@@ -536,6 +553,7 @@ static const struct {
      "heddle_result_value_text heddle_forest_weight_text heddle_result_figure_text",
      result_parts},
     {"heddle_run heddle_run_reference", run},
+    {"heddle_program_compile heddle_program_about heddle_program_destroy", program},
     {"heddle_explain heddle_run_memory", explain},
     {"heddle_verify", verify},
     {"heddle_result_save", result_save},

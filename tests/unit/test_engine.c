@@ -334,6 +334,95 @@ static void test_program_lacks_function(void **unused) {
     heddle_context_destroy(&ctx);
 }
 
+/* Hops that cost what a parameter says; the second has no identity. */
+#define HOPS(identity)                                                                                          \
+    "#define VALUE f64\n#define MESSAGE f64\n#define TRAITS MONOTONE\n#define PARAMETERS \"cost=2 more=0.5\"\n" \
+    "PROGRAM VALUE init(ABOUT me, RUN run) { return me->source ? 0 : INFINITE; }\n"                             \
+    "PROGRAM MESSAGE identity(void) { return " identity "; }\n"                                                 \
+    "PROGRAM MESSAGE send(VALUE value, u32 degree) { return value; }\n"                                         \
+    "PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return MINIMUM(a, b); }\n"                                  \
+    "PROGRAM int update(VALUE *value, MESSAGE m, ABOUT me, RUN run) {\n"                                        \
+    "    m += run->parameter[0] + run->parameter[1];\n"                                                         \
+    "    if (!(m < *value)) return 0;\n    *value = m;\n    return 1;\n}\n"
+
+static double last_hop(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
+    heddle_result *result;
+    support_assert_status(ctx, heddle_run(ctx, graph, options, &result), HEDDLE_OK);
+    double value = heddle_result_value(result, 3);
+    heddle_result_destroy(&result);
+    return value;
+}
+
+/* A compiled program belongs to no context, and says what it declares. */
+static void test_program_object(void **unused) {
+    static const heddle_vertex source = 0;
+    heddle_context *ctx = support_context(2), *other = support_context(1);
+    heddle_graph *graph = generate(ctx, "path", 4, 0, 0);
+    heddle_program *program;
+    heddle_run_options options;
+    (void)unused;
+    support_assert_status(ctx,
+                          heddle_program_compile(ctx, "hops.c", HOPS("INFINITE"), HEDDLE_PRECISION_DEFAULT, &program),
+                          HEDDLE_OK);
+    const heddle_program_info *about = heddle_program_about(program);
+    assert_string_equal(about->name, "hops.c");
+    assert_int_equal(about->traits, HEDDLE_PROGRAM_MONOTONE);
+    assert_int_equal(about->output, HEDDLE_VALUE_F64);
+    assert_int_equal(about->weighted, 0);
+    assert_int_equal(about->value_bytes, 8);
+    assert_int_equal(about->parameter_count, 2);
+    assert_string_equal(about->parameters[1].name, "more");
+    assert_true(about->parameters[0].value == 2 && about->parameters[1].value == 0.5);
+    heddle_run_options_init(&options);
+    options.compiled_program = program;
+    options.sources = &source;
+    options.source_count = 1;
+    options.device = "cpu";
+    assert_true(last_hop(ctx, graph, &options) == 7.5);
+    heddle_context_destroy(&ctx);
+    options.parameters = "cost=1";
+    assert_true(last_hop(other, graph, &options) == 4.5);
+    options.precision = HEDDLE_PRECISION_DOUBLE; /* compiled for it by the run */
+    assert_true(last_hop(other, graph, &options) == 4.5);
+    heddle_program_destroy(&program);
+    assert_null(program);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&other);
+}
+
+/* The context keeps programs by their text: another text of the same name is another program, also after one that was
+ * refused; and a run that finds the program kept compiles nothing. */
+static void test_programs_kept_in_a_context(void **unused) {
+    static const heddle_vertex source = 0;
+    heddle_context *ctx = support_context(1);
+    heddle_graph *graph = generate(ctx, "path", 4, 0, 0);
+    heddle_run_options options;
+    heddle_result *result;
+    (void)unused;
+    heddle_run_options_init(&options);
+    options.program = "hops.c";
+    options.sources = &source;
+    options.source_count = 1;
+    options.device = "cpu";
+    for (int i = 0; i < 3; i++) {
+        options.program_text = HOPS("INFINITE");
+        assert_true(last_hop(ctx, graph, &options) == 7.5);
+        options.program_text = HOPS("1"); /* refused each time, not only the first */
+        assert_int_equal(heddle_run(ctx, graph, &options, &result), HEDDLE_E_PROGRAM);
+        support_assert_message(ctx, "neutral to identity()");
+    }
+    options.program_text = HOPS("INFINITE");
+    setenv("HEDDLE_CACHE", "/nonexistent/cache", 1); /* neither the cache nor a compiler is needed */
+    setenv("CC", "/nonexistent/cc", 1);
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+    assert_true(heddle_result_report(result)->compile == 0);
+    heddle_result_destroy(&result);
+    unsetenv("CC");
+    setenv("HEDDLE_CACHE", support_temp_path("cache"), 1);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
 /* All vertices take what the totals say, twice. */
 static const char totals[] =
     "#define VALUE f64\n"
@@ -419,6 +508,8 @@ int main(void) {
         cmocka_unit_test(test_empty_graph),
         cmocka_unit_test(test_user_program),
         cmocka_unit_test(test_program_lacks_function),
+        cmocka_unit_test(test_program_object),
+        cmocka_unit_test(test_programs_kept_in_a_context),
         cmocka_unit_test(test_totals),
         cmocka_unit_test(test_every_allocation_may_fail),
     };

@@ -4,6 +4,7 @@
 #include "algorithm/algorithm.h"
 #include "algorithm/shared/from_disk.h"
 #include "algorithm/shared/program_run.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "engine/cpu/cpu_rule.h"
 #include "engine/spread.h"
@@ -39,7 +40,7 @@ static void summarise(heddle_context *ctx, heddle_result *result) {
 }
 
 /* Rounds that a program looks at one by one cannot overlap. */
-static heddle_status check_declared(heddle_context *ctx, const char *path, int traits) {
+heddle_status hd_user_check_declared(heddle_context *ctx, const char *path, int traits) {
     int counts = HD_HAS_TOTALS | HD_HAS_DONE | HD_HAS_PHASES | UNTIL_UNCHANGED;
     int overlaps = traits & (MONOTONE | UNIQUE_FIXED_POINT);
     if (!(traits & counts) || !overlaps)
@@ -53,37 +54,60 @@ static heddle_status check_declared(heddle_context *ctx, const char *path, int t
                                                  : "UNTIL_UNCHANGED");
 }
 
-/* Compiles the program for the CPU, which gives its types and traits; without a C compiler, if the run is on a device,
- * these come from a kernel on the device. The device compiles the same text. */
-heddle_status hd_user_open(const hd_run *run, heddle_report *report, hd_opened_program *program) {
+/* The compiled program that the caller gives, or the context's. */
+static heddle_status find_object(const hd_run *run, bool in_double, heddle_report *report, hd_opened_program *program) {
+    const heddle_run_options *options = &run->options;
+    const heddle_program *given = options->compiled_program;
+    if (given && given->in_double == in_double) {
+        program->object = given;
+        return HEDDLE_OK;
+    }
+    HD_TRY(hd_program_object_get(run->ctx, options->program, options->program_text, in_double, &program->object,
+                                 &program->temporary));
+    report->compile += program->object->loaded.seconds;
+    return HEDDLE_OK;
+}
+
+/* Without a C compiler a kernel on the device gives types and traits. */
+static heddle_status ask_device(const hd_run *run, bool in_double, heddle_report *report, hd_opened_program *program) {
+    const heddle_run_options *options = &run->options;
     heddle_context *ctx = run->ctx;
+    hd_enter(ctx);
+    HD_TRY(hd_program_text(ctx, options->program, options->program_text, &program->text, &program->room));
+    uint64_t included = hd_program_includes(program->text);
+    HD_TRY(hd_incore_ask(ctx, options->device, options->program, program->text, in_double, included, report,
+                         &program->told));
+    program->facts = &program->told.program;
+    program->device = hd_incore_user(options->program, program->text, in_double, program->facts);
+    program->device.included = included;
+    return HEDDLE_OK;
+}
+
+heddle_status hd_user_open(const hd_run *run, heddle_report *report, hd_opened_program *program) {
     const heddle_run_options *options = &run->options;
     bool in_double = options->precision == HEDDLE_PRECISION_DOUBLE;
-    hd_loaded *loaded = &program->loaded;
+    program->object = program->temporary = NULL;
     program->text = NULL;
-    heddle_status status =
-        hd_cpu_program_load(ctx, options->program, options->program_text, in_double, loaded, &program->facts);
-    report->compile += loaded->seconds;
-    bool asks = status == HEDDLE_E_UNSUPPORTED && hd_on_device(run);
-    if (status != HEDDLE_OK && !asks)
-        return status;
-    if (asks)
-        hd_enter(ctx);
-    HD_TRY(hd_program_text(ctx, options->program, options->program_text, &program->text, &program->room));
-    if (asks) {
-        loaded->included = hd_program_includes(program->text);
-        HD_TRY(hd_incore_ask(ctx, options->device, options->program, program->text, in_double, loaded->included, report,
-                             &program->told));
-        program->facts = &program->told.program;
+    heddle_status status = find_object(run, in_double, report, program);
+    if (status == HEDDLE_E_UNSUPPORTED && hd_on_device(run)) {
+        HD_TRY(ask_device(run, in_double, report, program));
+    } else {
+        HD_TRY(status);
+        program->facts = program->object->compiled;
+        program->device = hd_incore_user(options->program, program->object->text, in_double, program->facts);
+        program->device.included = program->object->loaded.included;
     }
-    program->device = hd_incore_user(options->program, program->text, in_double, program->facts);
-    program->device.included = loaded->included;
-    return check_declared(ctx, options->program, program->facts->traits);
+    return hd_user_check_declared(run->ctx, options->program, program->facts->traits);
 }
 
 void hd_user_close(heddle_context *ctx, hd_opened_program *program) {
     HD_DELETE(&ctx->allocator, program->text, program->room);
-    hd_loaded_close(&program->loaded);
+    hd_program_object_free(program->temporary);
+}
+
+/* The laws of reduce are tested once for a program, a graph and parameters. */
+static uint64_t laws_key(const hd_run *run, const double parameter[HD_PARAMETERS]) {
+    return hd_hash2(run->graph->serial, hd_hash_block(parameter, HD_PARAMETERS * sizeof *parameter)) | 1;
 }
 
 /* Why a program's rounds do not end by the tolerance. */
@@ -133,15 +157,18 @@ static heddle_status run_program(const hd_run *run) {
                                                                     : default_rounds,
                           .mixed = program.facts->traits & UNIQUE_FIXED_POINT,
                           .seed = options->seed,
-                          .check = true,
                           .names = graph->names}; /* of a renamed graph */
     HD_CHECK(hd_cpu_parameters(ctx, program.facts, options->parameters, setup.parameter));
+    uint64_t key = laws_key(run, setup.parameter);
+    setup.check = !program.object || !hd_program_tested(program.object, key);
     if (program.facts->weighted && graph->weight_type == HEDDLE_WEIGHT_NONE)
         hd_note(ctx, "the graph has no weights: 1 is used");
     HD_CHECK(check_weights(run, program.facts->weighted));
     if (options->tolerance > 0 && !hd_rule_by_tolerance(program.facts->traits, program.facts->output_type))
         hd_note(ctx, "tolerance is not used: %s", ended_by(program.facts->traits));
     HD_CHECK(hd_program_execute(run, &program.device, program.facts, &setup));
+    if (setup.check && program.object)
+        hd_program_set_tested(program.object, key);
     result->plain = !program.facts->unreached;
     summarise(ctx, result);
 out:

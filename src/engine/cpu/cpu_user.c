@@ -125,27 +125,25 @@ static heddle_status join(heddle_context *ctx, const char *path, const char *tex
     return HEDDLE_OK;
 }
 
-heddle_status hd_cpu_program_load(heddle_context *ctx, const char *path, const char *given, bool in_double,
+heddle_status hd_cpu_program_load(heddle_context *ctx, const char *path, const char *text, bool in_double,
                                   hd_loaded *loaded, const hd_cpu_program **program) {
-    char *text = NULL, *source = NULL;
-    size_t bytes = 0, capacity = 0, source_bytes = 0;
-    heddle_status status;
+    char *source = NULL;
+    size_t capacity = 0, source_bytes = 0;
     *loaded = (hd_loaded){.handle = NULL};
-    HD_CHECK(read_text(ctx, path, given, &text, &bytes));
-    HD_CHECK(join(ctx, path, text, in_double, &source, &capacity, &source_bytes));
-    status = hd_compile_cpu(ctx, path, source, source_bytes, "heddle_program", loaded);
+    if (strnlen(text, MOST_BYTES + 1) > MOST_BYTES)
+        return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0, "is longer than 1 MiB");
+    heddle_status status = join(ctx, path, text, in_double, &source, &capacity, &source_bytes);
+    if (status == HEDDLE_OK)
+        status = hd_compile_cpu(ctx, path, source, source_bytes, "heddle_program", loaded);
     if (status == HEDDLE_E_PROGRAM)
         status = hd_program_explain_error(ctx, path, text);
-    HD_CHECK(status);
-    *program = loaded->symbol;
-    if ((*program)->abi != HD_CPU_ABI) {
-        hd_loaded_close(loaded);
-        status = hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0, "was compiled for another version");
-    }
-out:
-    HD_DELETE(&ctx->allocator, text, MOST_BYTES + 1);
     HD_DELETE(&ctx->allocator, source, capacity);
-    return status;
+    HD_TRY(status);
+    *program = loaded->symbol;
+    if ((*program)->abi == HD_CPU_ABI)
+        return HEDDLE_OK;
+    hd_loaded_close(loaded);
+    return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0, "was compiled for another version");
 }
 
 /* ---- Parameters ------------------------------------------------------------------------------------------------- */
@@ -194,4 +192,17 @@ heddle_status hd_cpu_parameters(heddle_context *ctx, const hd_cpu_program *progr
     if (*(at + strspn(at, " ,")))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "parameters '%.100s': expected name=number,name=number", given);
     return HEDDLE_OK;
+}
+
+uint32_t hd_cpu_parameter_list(const hd_cpu_program *program, char names[HD_PARAMETERS][HD_PARAMETER_NAME],
+                               heddle_program_parameter parameters[HD_PARAMETERS]) {
+    const char *at = program->parameters, *name;
+    size_t length;
+    double value;
+    uint32_t count = 0;
+    for (; count < HD_PARAMETERS && next_pair(&at, &name, &length, &value); count++) {
+        snprintf(names[count], HD_PARAMETER_NAME, "%.*s", (int)length, name);
+        parameters[count] = (heddle_program_parameter){.name = names[count], .value = value};
+    }
+    return count;
 }

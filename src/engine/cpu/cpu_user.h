@@ -2,12 +2,10 @@
 #ifndef HD_ENGINE_CPU_CPU_USER_H
 #define HD_ENGINE_CPU_CPU_USER_H
 
-#include "engine/cpu/cpu.h"
-#include "jit/compile_cpu.h"
+#include "engine/cpu/program_object.h"
 
-/* Reads, compiles and loads a program: the file at `path`, or the text `given`, which errors call `path`. `loaded` owns
- * it until hd_loaded_close. */
-heddle_status hd_cpu_program_load(heddle_context *ctx, const char *path, const char *given, bool in_double,
+/* Compiles and loads a program's text, which errors call `path`. `loaded` owns it until hd_loaded_close. */
+heddle_status hd_cpu_program_load(heddle_context *ctx, const char *path, const char *text, bool in_double,
                                   hd_loaded *loaded, const hd_cpu_program **program);
 
 /* Its text, NUL-terminated; freed with HD_DELETE(…, *room). */
@@ -25,5 +23,9 @@ uint64_t hd_program_includes(const char *text);
 /* Fills `parameter` from the program's defaults and the user's "name=value,name=value" (may be NULL). */
 heddle_status hd_cpu_parameters(heddle_context *ctx, const hd_cpu_program *program, const char *given,
                                 double parameter[HD_PARAMETERS]);
+
+/* The program's parameters with their defaults, whose names point into `names`; returns how many there are. */
+uint32_t hd_cpu_parameter_list(const hd_cpu_program *program, char names[HD_PARAMETERS][HD_PARAMETER_NAME],
+                               heddle_program_parameter parameters[HD_PARAMETERS]);
 
 #endif
