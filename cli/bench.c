@@ -108,7 +108,7 @@ static heddle_status warm_up(bench *bench, const bench_graph *graph, const heddl
         return status;
     note_first(row, heddle_result_report(result));
     row->bytes_sent = bytes_sent(result);
-    if (bench->settings->verify && !options->program) {
+    if (bench->settings->verify) {
         status = heddle_verify(context, graph->graph, options, result);
         const heddle_report *report = heddle_result_report(result);
         bool residual = report->residual_verified >= 0 && (report->verified < 0 || !report->converged);

@@ -30,6 +30,7 @@ struct hd_run {
     uint64_t limit;                       /* bytes that it may use where it runs; UINT64_MAX: what is free */
     uint64_t wanted; /* bytes if everything is on the device and the host renames; 0: not counted */
     heddle_result *result;
+    bool plain_rounds; /* a user's program runs in strict rounds over all in-edges, whatever it promises */
     double estimate;   /* of the inaccuracy, from a sample (run/search.h); below 0: none */
     heddle_vertex hub; /* the default source, to which options.sources points … */
     bool wants_hub;    /* … once ranks have found it together */

@@ -9,12 +9,14 @@
 #include "exchange/together.h"
 #include "graph/claims.h"
 #include "run/accuracy.h"
+#include "run/inner.h"
 #include "run/memory.h"
 #include "run/ordered.h"
 #include "run/ranks.h"
 #include "run/resolve.h"
 #include "run/roads.h"
 #include "run/search.h"
+#include "run/verify_program.h"
 #include "run/views.h"
 
 #include <string.h>
@@ -262,12 +264,37 @@ heddle_status heddle_run_reference(heddle_context *ctx, const heddle_graph *grap
     return status;
 }
 
-/* Values that approach a limit are right within a bound of their error, or it is not known how right they are. */
+/* Values that approach a limit are right within a bound of their error, or it is not known how right they are. A
+ * user's program was compared. */
 static void state_verdict(const hd_algorithm *algorithm, heddle_status status, heddle_report *report) {
     if (status == HEDDLE_E_VERIFY)
         report->verified = 0;
     else if (status == HEDDLE_OK)
-        report->verified = !algorithm->limit || report->approximate || report->error_bound >= 0 ? 1 : -1;
+        report->verified =
+            !algorithm->limit || !algorithm->verify || report->approximate || report->error_bound >= 0 ? 1 : -1;
+}
+
+/* A user's program, against plain rounds on the CPU. */
+static heddle_status compare_program(const hd_run *run, heddle_result *result) {
+    heddle_context *ctx = run->ctx;
+    heddle_run_options options = hd_inner_options(&run->options, HD_INNER_COMPARISON);
+    hd_run plain;
+    if (!result->report.converged)
+        return hd_fail(ctx, HEDDLE_E_VERIFY, "%s: the run did not converge: its values are not final", options.program);
+    heddle_note_fn note = ctx->note; /* what is to be said was said */
+    ctx->note = NULL;
+    heddle_status status = hd_run_resolve(ctx, "heddle_verify", run->graph, &options, &plain);
+    if (status == HEDDLE_OK) {
+        plain.plain_rounds = true;
+        status = place(&plain);
+    }
+    if (status == HEDDLE_OK)
+        status = begin(&plain);
+    ctx->note = note;
+    HD_TRY(status);
+    status = hd_verify_program(run, result, plain.result);
+    heddle_result_destroy(&plain.result);
+    return status;
 }
 
 static heddle_status verify(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *given,
@@ -276,8 +303,6 @@ static heddle_status verify(heddle_context *ctx, const heddle_graph *graph, cons
     hd_run run;
     HD_TRY(hd_run_resolve(ctx, function, graph, given, &run));
     const hd_algorithm *algorithm = run.algorithm;
-    if (!algorithm->verify)
-        return hd_fail(ctx, HEDDLE_E_REFUSED, "there is no certificate for a program of your own");
     HD_TRY(hd_result_of(ctx, function, graph, result));
     if (strcmp(result->report.algorithm, algorithm->info.name) != 0)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "heddle_verify: result is of %s, and options->algorithm is %s",
@@ -292,7 +317,9 @@ static heddle_status verify(heddle_context *ctx, const heddle_graph *graph, cons
     result->report.residual_verified = -1;
     if (algorithm->limit && !result->report.approximate)
         result->report.error_bound = -1; /* until it is proven, of the values as they are now */
-    heddle_status status = other ? HEDDLE_OK : algorithm->verify(ctx, graph, &run.options, result);
+    heddle_status status = other               ? HEDDLE_OK
+                           : algorithm->verify ? algorithm->verify(ctx, graph, &run.options, result)
+                                               : compare_program(&run, result);
     if (status == HEDDLE_OK && result->report.approximate)
         status = hd_accuracy_measure(&run, result);
     state_verdict(algorithm, status, &result->report);

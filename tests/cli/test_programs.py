@@ -257,6 +257,32 @@ class Functions(Case):
         self.assertIn("has no double precision, which f64 in", error)
 
 
+class Verified(Case):
+    """Results are compared with those of plain rounds."""
+
+    def test_plans_that_agree(self):
+        path = self.write("program.c", LABELS % ("", "me->vertex"))
+        for where in [["--plan", "cusha-gs"], ["--plan", "order=degree"]] + (
+                [["--device", "opencl", "--plan", "ws,debug=yes"]] if has_opencl() else []):
+            done = self.heddle("run", path, self.graph, "--verify", "--json", *where, env=self.env)
+            self.assertIs(json.loads(done.out)["verified"], True)
+
+    def test_a_promise_that_does_not_hold(self):
+        """Counts of paths are no monotone values: each message is added as it comes."""
+        chain = "".join("%d %d\n" % (i, i + 1) for i in range(200))  # few vertices are active, and push
+        self.graph = self.write("g.txt", "a b\na c\nb d\nc d\nd e\n" + chain)
+        source = (SUMS % "if (m <= *v) return 0; *v = m; return 1;").replace(
+            "(ALL_ACTIVE | SUM)", "(MONOTONE | FROM_SOURCES)").replace("return run->vertices;", "return me->source;")
+        path = self.write("program.c", source)
+        error = self.fails(5, "run", path, self.graph, "--source", "a", "--verify", "-q", env=self.env)
+        self.assertRegex(error, "vertex [de] has 1, and 2 in plain rounds on the CPU: a promise in TRAITS")
+
+    def test_no_end_is_not_verified(self):
+        path = self.write("program.c", SUMS % "*v = m + run->iteration; return 1;")
+        error = self.fails(5, "run", path, self.graph, "--verify", "--max-iterations", "3", env=self.env)
+        self.assertIn("did not converge", error)
+
+
 # What each edge is told, once: nothing is sent after the first round.
 EDGES = """
 #define VALUE u32

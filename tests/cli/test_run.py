@@ -133,6 +133,7 @@ class Programs(Case):
         report = json.loads(result.out)
         self.assertEqual((report["iterations"], report["converged"]), (7, False))
         self.assertIn("note: not converged after 7 iterations", result.err)
+        path = self.write("program.c", counter + "#define TRAITS SUM\n")  # only sums end by the tolerance
         self.assertTrue(json.loads(self.heddle("run", path, self.graph, "--json", "--tolerance", "1").out)["converged"])
 
     def test_empty_graph(self):
@@ -174,7 +175,7 @@ class Faults(Case):
 
     def test_usage(self):
         self.assertIn("missing operand GRAPH", self.fails(2, "run", "program.c"))
-        self.assertIn("selftest --algorithm program.c", self.fails(2, "run", "program.c", self.graph, "--verify"))
+        self.assertIn("cannot open the program", self.fails(3, "run", "program.c", self.graph, "--verify"))
         self.assertIn("no vertex has the id 77", self.refused(2, program(), "--source", "77"))
 
     def test_no_compiler(self):

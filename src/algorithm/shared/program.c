@@ -146,7 +146,12 @@ static heddle_status run_program(const hd_run *run) {
     hd_opened_program program;
     heddle_status status;
     HD_CHECK(hd_user_open(run, &result->report, &program));
-    bool ends = program.facts->traits & (MONOTONE | HD_HAS_DONE);
+    hd_cpu_program plain = *program.facts;
+    if (run->plain_rounds) {
+        plain.traits &= ~(MONOTONE | FROM_SOURCES | UNIQUE_FIXED_POINT);
+        program.facts = &plain;
+    }
+    bool ends = run->plain_rounds || program.facts->traits & (MONOTONE | HD_HAS_DONE);
     hd_cpu_setup setup = {.sources = options->sources,
                           .source_count = options->source_count,
                           .initial = options->initial,
@@ -176,7 +181,7 @@ out:
     return status;
 }
 
-/* There is no reference to compare with. */
+/* There is no reference: heddle_verify compares with plain rounds. */
 const hd_algorithm hd_user_program = {
     .info = {"program", "a vertex program of your own",
              "sources seed tolerance max_iterations initial fixed precision"},
