@@ -27,7 +27,8 @@ everywhere() { # WORD
     done
 }
 
-commands=$("$heddle" help | sed -n '/^Usage:/,/^More:/s/^  \([a-z]*\) .*/\1/p')
+# The list ends with other names of algorithms, "name (command)", which are not offered.
+commands=$("$heddle" help | sed -n '/^Usage:/,/^More:/s/^  \([a-z]\+\) \+[^ (].*/\1/p')
 [ -n "$commands" ] || {
     echo "heddle help lists no commands"
     exit 1

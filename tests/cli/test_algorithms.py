@@ -594,7 +594,8 @@ class Reports(Case):
                                                "undirected_edges": None})
             self.assertEqual(report["device"], "cpu")
             self.assertEqual(report["plan"], {"name": "auto", "transform": "none", "schedule": "cpu",
-                                              "residency": "device", "exchange": "none"})
+                                              "residency": "device", "exchange": "none",
+                                              "keys": {"order": "none", "residency": "device"}})
             self.assertEqual(set(report["phases"]), PHASES)
             self.assertTrue(all(seconds >= 0 for seconds in report["phases"].values()), report["phases"])
             self.assertEqual((report["approximate"], report["inaccuracy"], report["verified"]), (False, None, None))
