@@ -372,6 +372,7 @@ def test_number_of_vertices():
         Graph.from_edges(["a"], ["b"], vertices=10)
     with pytest.raises(heddle.ArgumentError, match="vertices: a number above 0 is needed, not 0"):
         heddle.generate("path", vertices=0)
+    assert heddle.generate("rmat", vertices=7).vertices == 7
     for kind, options in (("tree", {"branching": 3, "depth": 3}), ("rmat", {"width": 7}), ("path", {"width": 4})):
         with pytest.raises(TypeError, match=f"generate\\('{kind}'\\) has no option '{list(options)[-1]}'; it has: "):
             heddle.generate(kind, **options)

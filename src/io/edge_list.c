@@ -449,7 +449,7 @@ static heddle_status read_lines(heddle_context *ctx, hd_edge_list *list, hd_inpu
     if (options->vertices && (list->labels || options->vertices_from))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT,
                        "a number of vertices can be demanded of integer ids only, and without a list of vertices");
-    list->whole_ids = !list->labels && options->ids == HEDDLE_IDS_AUTO && !options->vertices;
+    list->whole_ids = !list->labels && options->ids == HEDDLE_IDS_AUTO;
     heddle_status status = HEDDLE_OK;
     if (options->vertices_from)
         HD_CHECK(hd_vertex_list_read(ctx, list, input, options, &first, &vertices));
@@ -487,7 +487,7 @@ static heddle_status read_edge_list(heddle_context *ctx, hd_input *input, const 
     if (!options.delimiter && hd_edge_list_has_pipes(input))
         options.delimiter = '|';
     heddle_status status = read_lines(ctx, &list, input, &options, graph);
-    if (status == HEDDLE_E_FORMAT && list.padded && !ctx->build_together)
+    if (status == HEDDLE_E_FORMAT && list.padded && !options.vertices && !ctx->build_together)
         status = read_labels(ctx, &list, input, &options, graph);
     if (status != HEDDLE_OK)
         return status;

@@ -275,6 +275,10 @@ static heddle_status load(heddle_context *ctx, const char *function, const char 
     hd_limit_begin(ctx, &limit, options.build.memory_limit, 0, options.build.spill);
     limit.subject = path;
     heddle_status status = path ? hd_input_open(ctx, path, &input) : hd_input_memory(ctx, data, bytes, &input);
+    if (status == HEDDLE_E_FORMAT && input.empty && options.vertices && (!format || format == &hd_format_edge_list)) {
+        format = &hd_format_edge_list; /* no edges, as in a file of comments */
+        status = hd_input_copy(ctx, input.name, "\n", 1, &input);
+    }
     if (status == HEDDLE_OK)
         status = read_input(ctx, &input, &options, format, graph);
     hd_limit_end(ctx, &limit);

@@ -133,16 +133,19 @@ static void skip_mark(hd_input *input) {
 /* Decompresses the input if necessary, skips a byte order mark, and checks that something is left; closes it on failure
  * or if `status` is one. */
 static heddle_status prepare(heddle_context *ctx, hd_input *input, heddle_status status) {
-    if (status == HEDDLE_OK && input->bytes == 0)
+    input->empty = status == HEDDLE_OK && input->bytes == 0;
+    if (input->empty)
         status = hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0, "the file is empty");
     const hd_codec *codec = status == HEDDLE_OK ? hd_codec_of_content(input->data, input->bytes) : NULL;
     if (codec)
         status = unpack(ctx, codec, input);
     if (status == HEDDLE_OK)
         skip_mark(input);
-    if (status == HEDDLE_OK && input->bytes == 0)
+    if (status == HEDDLE_OK && input->bytes == 0) {
+        input->empty = true;
         status = hd_fail_file(ctx, HEDDLE_E_FORMAT, input->name, 0,
                               codec ? "the file is empty once unpacked" : "the file is empty");
+    }
     if (status != HEDDLE_OK)
         hd_input_close(ctx, input);
     return status;

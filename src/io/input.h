@@ -10,6 +10,7 @@ typedef struct hd_input {
     const char *name; /* as the user gave it; "<stdin>" for "-" */
     const char *data; /* `bytes` bytes; not NUL-terminated; aligned to 64 bytes or better if nothing was skipped */
     uint64_t bytes;   /* never 0 once opened */
+    bool empty;       /* it could not be opened because nothing is in it */
     bool mapped;      /* data is a read-only mapping of a plain file, or of a temporary one */
     bool named;       /* data is the mapping of the file `name`, which can be opened again */
     bool compressed;

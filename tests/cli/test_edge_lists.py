@@ -54,6 +54,18 @@ class EdgeLists(support.Case):
         self.assertEqual(len(arcs), 4)
         self.assertEqual(words, "")
 
+    def test_number_of_vertices(self):
+        for content in ("", "# no edges\n"):
+            path = self.write("none.txt", content)
+            report = self.heddle("info", path, "--vertices", "3")
+            self.assertIn("there are no edges in it", report.err)
+            self.assertRegex(report.out, rb"vertices +3\n")
+        self.assertIn("the file is empty", self.fails(3, "info", self.write("none.txt", "")))
+        path = self.write("padded.txt", "1 2\n007 2\n")
+        self.assertIn("padded.txt:2:1: found '007', expected an id without leading zeros",
+                      self.fails(3, "info", path, "--vertices", "9"))
+        self.assertRegex(self.heddle("info", path, "--vertices", "9", "--ids", "int").out, rb"vertices +9\n")
+
     def test_times(self):
         self.assertIn("--weight-column none", self.noted("1 2 1217567877\n2 3 1217560000\n")[1])
         self.assertEqual(self.noted("1 2 1217567877\n2 3 1217560000\n", "--weight-column", "none")[1], "")

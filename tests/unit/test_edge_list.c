@@ -62,6 +62,17 @@ static void vertices_that_do_not_occur(void **state) {
     heddle_load_options options = options_with(HEDDLE_COLUMN_AUTO, HEDDLE_IDS_AUTO);
     options.vertices = 5;
     expect_graph_with("edgelist", "1 2\n", &options, "5 vertices, directed, unweighted: 1>2");
+    expect_graph_with("edgelist", "", &options, "5 vertices, directed, unweighted:"); /* as a file of comments */
+    heddle_context *ctx = support_context(1);
+    heddle_graph *graph;
+    support_assert_status(ctx, load_bytes(ctx, "metis", "", 0, &options, &graph), HEDDLE_E_FORMAT);
+    support_assert_status(ctx, load_bytes(ctx, "edgelist", "1 2\n003 2\n", 10, &options, &graph), HEDDLE_E_FORMAT);
+    const heddle_error *error = heddle_context_error(ctx);
+    assert_int_equal(error->line, 2);
+    assert_non_null(strstr(error->message, "expected an id without leading zeros"));
+    options.ids = HEDDLE_IDS_INTEGER;
+    expect_graph_with("edgelist", "1 2\n003 2\n", &options, "5 vertices, directed, unweighted: 1>2 3>2");
+    heddle_context_destroy(&ctx);
 }
 
 static void weights_in_the_third_column(void **state) {
