@@ -29,22 +29,6 @@ char *hd_print_utf8(char *p, uint32_t code) {
     return p;
 }
 
-/* Reads one code point of UTF-8; NULL when it is none. */
-static const char *read_utf8(const char *p, const char *end, uint32_t *code) {
-    unsigned char c = (unsigned char)*p++;
-    int more = c < 0x80 ? 0 : c >> 5 == 6 ? 1 : c >> 4 == 14 ? 2 : c >> 3 == 30 ? 3 : -1;
-    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
-    if (more < 0 || end - p < more)
-        return NULL;
-    *code = more ? c & (0x3f >> more) : c;
-    for (int i = 0; i < more; i++, p++) {
-        if (((unsigned char)*p & 0xc0) != 0x80)
-            return NULL;
-        *code = *code << 6 | ((unsigned char)*p & 0x3f);
-    }
-    return *code < least[more] || *code > 0x10ffff || (*code >= 0xd800 && *code < 0xe000) ? NULL : p;
-}
-
 static char *print_number_escape(char *p, uint32_t code) {
     p = hd_print_text(p, "&#");
     p = hd_print_u64(p, code);
@@ -81,7 +65,7 @@ static char *print_plain(char *p, hd_escape escape, char c) {
 static char *print_escaped(char *p, hd_escape escape, const char *text, const char *end) {
     while (text < end) {
         uint32_t code = 0;
-        const char *next = (unsigned char)*text < 0x80 ? text + 1 : read_utf8(text, end, &code);
+        const char *next = (unsigned char)*text < 0x80 ? text + 1 : hd_scan_utf8(text, end, &code);
         if (!next)
             next = text + 1; /* invalid UTF-8: labels were checked, so the format takes any bytes */
         if (escape == HD_ESCAPE_GML && code)
@@ -104,7 +88,7 @@ static bool can_stand(hd_escape escape, const char *p, const char *end) {
         return false;
     for (const char *next; p < end; p = next) {
         uint32_t code;
-        next = read_utf8(p, end, &code);
+        next = hd_scan_utf8(p, end, &code);
         if (!next || code == 0x7f || (code < ' ' && escape != HD_ESCAPE_JSON))
             return false;
         if ((escape == HD_ESCAPE_NONE && code == '"') || (escape == HD_ESCAPE_XML && (code | 1) == 0xffff) ||

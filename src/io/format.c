@@ -13,6 +13,7 @@
 #include "io/compress.h"
 #include "io/fit.h"
 #include "io/foreign.h"
+#include "io/scan.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -215,6 +216,20 @@ static void note_ignored(heddle_context *ctx, const heddle_load_options *options
             hd_note(ctx, "%s: read as %s, where %s has no effect", name, format->info.name, ignored[i]);
 }
 
+/* Notes labels in another encoding than UTF-8: results in JSON and pages cannot show them. */
+static void note_encoding(heddle_context *ctx, const char *name, const heddle_graph *graph) {
+    const hd_ids *ids = &graph->ids;
+    for (uint64_t v = 0; v < graph->vertices && ids->type == HEDDLE_ID_STRING; v++) {
+        const char *p = ids->text + ids->starts[v], *end = ids->text + ids->starts[v + 1];
+        for (uint32_t code; p && p < end;)
+            p = (unsigned char)*p < 0x80 ? p + 1 : hd_scan_utf8(p, end, &code);
+        if (p)
+            continue;
+        hd_note(ctx, "%s: labels are not UTF-8, perhaps Latin-1: iconv -f latin1 -t utf-8 converts the file", name);
+        return;
+    }
+}
+
 /* The caller's options, and the format where they name one. */
 static heddle_status take_load_options(heddle_context *ctx, const char *function, const heddle_load_options *given,
                                        heddle_load_options *options, const hd_format **format) {
@@ -251,8 +266,11 @@ static heddle_status read_input(heddle_context *ctx, hd_input *input, const hedd
     ctx->weight_type = options->weight_type;
     if (status == HEDDLE_OK)
         status = format->read(ctx, input, options, graph);
-    if (status == HEDDLE_OK)
+    if (status == HEDDLE_OK) {
         note_ignored(ctx, options, format, input->name, *graph);
+        if (format != &hd_format_hdl && !ctx->build_together) /* .hdl is mapped; of ranks each has a part */
+            note_encoding(ctx, input->name, *graph);
+    }
     ctx->weight_type = HEDDLE_WEIGHT_NONE;
     /* with or without another error: if the file changed meanwhile, that is the error to report */
     if (status != HEDDLE_E_CANCELLED && hd_input_check(ctx, input) != HEDDLE_OK) {

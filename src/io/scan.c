@@ -239,3 +239,18 @@ const char *hd_scan_number(const char *p, const char *end, double *value, bool *
     *real |= number.real;
     return p;
 }
+
+const char *hd_scan_utf8(const char *p, const char *end, uint32_t *code) {
+    unsigned char c = (unsigned char)*p++;
+    int more = c < 0x80 ? 0 : c >> 5 == 6 ? 1 : c >> 4 == 14 ? 2 : c >> 3 == 30 ? 3 : -1;
+    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
+    if (more < 0 || end - p < more)
+        return NULL;
+    *code = more ? c & (0x3f >> more) : c;
+    for (int i = 0; i < more; i++, p++) {
+        if (((unsigned char)*p & 0xc0) != 0x80)
+            return NULL;
+        *code = *code << 6 | ((unsigned char)*p & 0x3f);
+    }
+    return *code < least[more] || *code > 0x10ffff || (*code >= 0xd800 && *code < 0xe000) ? NULL : p;
+}

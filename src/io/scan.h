@@ -134,4 +134,7 @@ const char *hd_scan_weight(const char *p, const char *end, hd_scanned *number);
 /* The same if the nearest double is enough; sets *real for a real one. */
 const char *hd_scan_number(const char *p, const char *end, double *value, bool *real);
 
+/* One code point of UTF-8; NULL when it is none. */
+const char *hd_scan_utf8(const char *p, const char *end, uint32_t *code);
+
 #endif

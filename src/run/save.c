@@ -7,6 +7,7 @@
 #include "exchange/agree.h"
 #include "graph/graph.h"
 #include "io/compress.h"
+#include "io/scan.h"
 #include "io/text_write.h"
 
 #include <errno.h>
@@ -101,16 +102,21 @@ size_t heddle_forest_weight_text(const heddle_forest *forest, uint64_t edge, cha
 }
 
 static char *print_escaped(char *p, const char *text, size_t length) {
+    const char *end = text + length;
     *p++ = '"';
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
-        if (c == '"' || c == '\\') {
-            *p++ = '\\';
-            *p++ = (char)c;
-        } else if (c < 0x20) {
-            p += snprintf(p, 8, "\\u%04x", c);
+    for (const char *next; text < end; text = next) {
+        uint32_t code;
+        next = hd_scan_utf8(text, end, &code);
+        if (!next) { /* another encoding, which JSON does not allow */
+            p = print_words(p, "\\ufffd");
+            next = text + 1;
+        } else if (code < 0x20) {
+            p += snprintf(p, 8, "\\u%04x", code);
         } else {
-            *p++ = (char)c;
+            if (code == '"' || code == '\\')
+                *p++ = '\\';
+            memcpy(p, text, (size_t)(next - text));
+            p += next - text;
         }
     }
     *p++ = '"';

@@ -1,4 +1,6 @@
 """Edge lists that other programs wrote, read through the command: options about columns, and notes about guesses."""
+import json
+
 import support
 
 
@@ -65,6 +67,19 @@ class EdgeLists(support.Case):
         self.assertIn("padded.txt:2:1: found '007', expected an id without leading zeros",
                       self.fails(3, "info", path, "--vertices", "9"))
         self.assertRegex(self.heddle("info", path, "--vertices", "9", "--ids", "int").out, rb"vertices +9\n")
+
+    def test_labels_that_are_not_utf8(self):
+        path = self.write("latin.csv", b"Zo\xeb,Ren\xe9\nRen\xe9,Bob\n")
+        words = self.heddle("cc", path, "-o", self.path("r.json")).err
+        self.assertEqual(words.count("latin.csv: labels are not UTF-8, perhaps Latin-1: iconv"), 1)
+        rows = json.loads(self.read("r.json").decode("utf-8"))["rows"]
+        self.assertEqual([row[0] for row in rows], ["Zo\ufffd", "Ren\ufffd", "Bob"])
+        self.heddle("cc", path, "-o", self.path("r.tsv"))
+        self.assertTrue(self.read("r.tsv").startswith(b"Zo\xeb\t"))
+        path = self.write("utf8.csv", "Zo\u00eb,\U0001f9f5 \"x\"\n".encode())
+        self.assertNotIn("UTF-8", self.heddle("cc", path, "-o", self.path("r.json")).err)
+        rows = json.loads(self.read("r.json").decode("utf-8"))["rows"]
+        self.assertEqual([row[0] for row in rows], ["Zo\u00eb", "\U0001f9f5 \"x\""])
 
     def test_times(self):
         self.assertIn("--weight-column none", self.noted("1 2 1217567877\n2 3 1217560000\n")[1])
