@@ -543,6 +543,28 @@ bool cli_names_program(const char *word) {
     return length > 2 && !strcmp(word + length - 2, ".c");
 }
 
+/* A file whose weights are missing or wrong is read without them if the run does not use them. */
+static heddle_status load_graph(cli_session *session, cli_run_settings *settings, const cli_algorithm *algorithm,
+                                const char *path, heddle_graph **graph, double *seconds) {
+    struct stat file;
+    const heddle_error *error = heddle_context_error(session->context);
+    heddle_load_options *load = &settings->load;
+    heddle_status status = cli_load(session, path, load, graph, seconds);
+    bool used = settings->run.program || !algorithm || algorithm->weights || settings->run.weighted;
+    bool asked = load->weight_column != HEDDLE_COLUMN_AUTO || load->columns || load->weight_type;
+    if (status != HEDDLE_E_FORMAT || used || asked || !strstr(error->expected, "weight") ||
+        heddle_context_ranks(session->context) > 1 || stat(path, &file) != 0 || !S_ISREG(file.st_mode))
+        return status;
+    heddle_error first = *error;
+    double before = *seconds;
+    load->weight_column = HEDDLE_COLUMN_NONE;
+    status = cli_load(session, path, load, graph, seconds);
+    *seconds += before;
+    if (status == HEDDLE_OK && !settings->common.quiet)
+        cli_say("note: %s: no weights are read, since %s does not use them", first.message, session->command->name);
+    return status;
+}
+
 int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cli_algorithm *algorithm,
                       const char *path) {
     cli_outcome outcome = {
@@ -576,7 +598,7 @@ int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cl
     limit_loading(session, settings);
     if (heddle_context_ranks(session->context) == 1)
         start_device(session, settings, algorithm, path);
-    heddle_status status = cli_load(session, path, &settings->load, &graph, &outcome.load.seconds);
+    heddle_status status = load_graph(session, settings, algorithm, path, &graph, &outcome.load.seconds);
     status = heddle_context_agree(session->context, status);
     outcome.graph = graph;
     outcome.load_peak = cli_peak_memory();

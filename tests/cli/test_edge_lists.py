@@ -81,6 +81,17 @@ class EdgeLists(support.Case):
         rows = json.loads(self.read("r.json").decode("utf-8"))["rows"]
         self.assertEqual([row[0] for row in rows], ["Zo\u00eb", "\U0001f9f5 \"x\""])
 
+    def test_missing_weights(self):
+        for content in ("source,target,weight\na,b,5\nb,c,\n", "source,target,weight\na,b,5\nb,c,NA\n"):
+            path = self.write("missing.csv", content)
+            for command in ("cc", "pr", "bfs"):
+                words = self.heddle(command, path).err
+                self.assertIn("missing.csv:3:", words)
+                self.assertIn("no weights are read, since %s does not use them" % command, words)
+            for arguments in (("sssp", path), ("pr", path, "--weighted"), ("cc", path, "--weight-column", "3")):
+                self.assertIn("missing.csv:3:", self.fails(3, *arguments))
+        self.assertIn("missing.csv:3:", self.fails(3, "info", path))
+
     def test_times(self):
         self.assertIn("--weight-column none", self.noted("1 2 1217567877\n2 3 1217560000\n")[1])
         self.assertEqual(self.noted("1 2 1217567877\n2 3 1217560000\n", "--weight-column", "none")[1], "")
