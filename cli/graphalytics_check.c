@@ -6,7 +6,6 @@
 #include "report.h"
 #include "signals.h"
 #include "vertex.h"
-#include "vertex_index.h"
 
 #include <errno.h>
 #include <math.h>
@@ -25,7 +24,8 @@ typedef struct pair {
 
 typedef struct comparison {
     const cli_ldbc_algorithm *algorithm;
-    cli_vertex_index index;
+    heddle_context *context;
+    const heddle_graph *graph;
     const heddle_result *result;
     unsigned char *seen;
     pair *pairs; /* of components */
@@ -49,7 +49,7 @@ static bool fits(comparison *c, heddle_vertex v, const char *expected) {
         return !errno && end != expected && !*end;
     }
     if (c->algorithm->rule == CLI_LDBC_LABELS)
-        return cli_vertex_find(&c->index, expected, &label) == HEDDLE_OK && label == (heddle_vertex)value;
+        return heddle_graph_find(c->context, c->graph, expected, &label) == HEDDLE_OK && label == (heddle_vertex)value;
     if (!read_infinity(expected)) {
         wanted = strtod(expected, &end);
         if (end == expected || *end)
@@ -66,7 +66,7 @@ static bool compare_line(comparison *c, char *line) {
     heddle_vertex v;
     if (!id)
         return true;
-    if (!expected || cli_vertex_find(&c->index, id, &v) != HEDDLE_OK) {
+    if (!expected || heddle_graph_find(c->context, c->graph, id, &v) != HEDDLE_OK) {
         snprintf(c->why, c->size, "vertex %.40s is not in the graph, or has no value", id);
         return false;
     }
@@ -111,7 +111,7 @@ static bool equivalent(comparison *c) {
 
 static cli_ldbc_verdict compare(comparison *c, FILE *file) {
     char line[256];
-    uint64_t n = heddle_graph_vertices(c->index.graph);
+    uint64_t n = heddle_graph_vertices(c->graph);
     while (fgets(line, sizeof line, file))
         if (!compare_line(c, line) || cli_interrupted())
             return CLI_LDBC_FAILED;
@@ -127,7 +127,8 @@ int cli_ldbc_validate(const cli_session *session, const cli_ldbc_algorithm *algo
                       const heddle_result *result, const char *path, cli_ldbc_verdict *verdict, char *why,
                       size_t size) {
     comparison c = {.algorithm = algorithm,
-                    .index = {.context = session->context, .graph = graph},
+                    .context = session->context,
+                    .graph = graph,
                     .result = result,
                     .why = why,
                     .size = size};
@@ -151,7 +152,6 @@ int cli_ldbc_validate(const cli_session *session, const cli_ldbc_algorithm *algo
     fclose(file);
     free(c.seen);
     free(c.pairs);
-    cli_vertex_index_free(&c.index);
     return room ? 0 : heddle_status_exit(HEDDLE_E_MEMORY);
 }
 

@@ -4,7 +4,6 @@
 #include "report.h"
 #include "signals.h"
 #include "text.h"
-#include "vertex_index.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -79,7 +78,7 @@ int cli_name_vertices(const cli_session *session, const heddle_graph *graph, con
 /* A file being read. `line` is the current line, cut into words by `next_word`. */
 typedef struct reader {
     const cli_session *session;
-    cli_vertex_index index;
+    const heddle_graph *graph;
     const char *name;
     FILE *file;
     char *line;
@@ -93,8 +92,7 @@ static int open_reader(reader *reader, const cli_session *session, const heddle_
     bool standard = !strcmp(path, "-");
     memset(reader, 0, sizeof *reader);
     reader->session = session;
-    reader->index.context = session->context;
-    reader->index.graph = graph;
+    reader->graph = graph;
     reader->name = standard ? "standard input" : path;
     reader->file = standard ? stdin : fopen(path, "r");
     if (reader->file)
@@ -108,7 +106,6 @@ static int open_reader(reader *reader, const cli_session *session, const heddle_
 static void close_reader(reader *reader) {
     if (reader->file && reader->file != stdin)
         fclose(reader->file);
-    cli_vertex_index_free(&reader->index);
     free(reader->line);
 }
 
@@ -173,11 +170,9 @@ static int read_vertex(reader *reader, heddle_vertex *vertex) {
     char *start = reader->rest + strspn(reader->rest, separators), *word = next_word(reader);
     if (!word)
         return refuse(reader, start, "a quoted id that ends with a quote, and a separator behind it");
-    heddle_status status = cli_vertex_find(&reader->index, word, vertex);
+    heddle_status status = heddle_graph_find(reader->session->context, reader->graph, word, vertex);
     if (status == HEDDLE_E_SOURCE)
         return refuse(reader, word, "the id of a vertex of this graph");
-    if (status == HEDDLE_E_MEMORY)
-        return no_memory();
     return status == HEDDLE_OK ? 0 : cli_fail(reader->session, status);
 }
 
@@ -196,12 +191,13 @@ static bool skips_header(reader *reader) {
     snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), start);
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
         named = named || !strcasecmp(word, usual[i]);
-    if (heddle_graph_id_type(reader->index.graph) != HEDDLE_ID_STRING)
+    if (heddle_graph_id_type(reader->graph) != HEDDLE_ID_STRING)
         named = named || isalpha((unsigned char)*word);
     start += length + strspn(start + length, " \t,;\"");
     if (isdigit((unsigned char)*start)) /* a value, or another id */
         return false;
-    if (!named || length >= sizeof word || cli_vertex_find(&reader->index, word, &vertex) != HEDDLE_E_SOURCE)
+    if (!named || length >= sizeof word ||
+        heddle_graph_find(reader->session->context, reader->graph, word, &vertex) != HEDDLE_E_SOURCE)
         return false;
     snprintf(text, sizeof text, "%.400s: the first line, '%.80s', is taken for a header", reader->name, reader->line);
     cli_note((void *)reader->session->common, cli_clean(text));

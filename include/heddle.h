@@ -288,7 +288,8 @@ HEDDLE_API int64_t heddle_graph_id(const heddle_graph *graph, heddle_vertex vert
  * "" for a vertex that does not exist, or NULL. With `buffer` NULL nothing is written. Cost: linear in its length. */
 HEDDLE_API size_t heddle_graph_id_text(const heddle_graph *graph, heddle_vertex vertex, char *buffer, size_t size);
 /* Finds the vertex of an id given as text. Errors: HEDDLE_E_SOURCE if no vertex has it; those of heddle_graph_out.
- * Cost: integers O(log n); labels O(n), a scan over all of them. */
+ * Cost: integers O(log n); labels linear in their length, from the fifth search on, which makes a hash table of 8 to 16
+ * bytes per vertex (part of the graph; without memory for it, and before, O(n), a scan over all labels). */
 HEDDLE_API heddle_status heddle_graph_find(heddle_context *context, const heddle_graph *graph, const char *id,
                                            heddle_vertex *vertex);
 /* All integer ids, in vertex order: `ids` has room for one per vertex. Errors: HEDDLE_E_REFUSED for a graph with

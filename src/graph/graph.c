@@ -83,6 +83,7 @@ void heddle_graph_destroy(heddle_graph **graph) {
     HD_DELETE(&allocator, g->names, g->vertices);
     free_csr(g, &g->out);
     free_csr(g, &g->in);
+    HD_DELETE(&allocator, g->label_slots, g->label_slot_count);
     hd_ids_free(&allocator, &g->ids, g->vertices);
     if (g->mapping.mapped)
         munmap(g->mapping.address, g->mapping.bytes);
@@ -273,15 +274,54 @@ size_t heddle_graph_id_text(const heddle_graph *graph, heddle_vertex vertex, cha
                                                : snprintf(buffer, size, "%" PRId64, id));
 }
 
-static bool find_label(const heddle_graph *graph, const char *label, heddle_vertex *vertex) {
-    const hd_ids *ids = &graph->ids;
-    size_t length = strlen(label);
-    for (uint64_t v = 0; v < graph->vertices; v++)
-        if (ids->starts[v + 1] - ids->starts[v] == length && memcmp(ids->text + ids->starts[v], label, length) == 0) {
-            *vertex = (heddle_vertex)v;
-            return true;
+static bool has_label(const hd_ids *ids, uint64_t v, const char *label, size_t length) {
+    return ids->starts[v + 1] - ids->starts[v] == length && memcmp(ids->text + ids->starts[v], label, length) == 0;
+}
+
+/* A table takes longer to make than a few labels to find without one, and most programs look up one source. */
+enum { LABEL_SCANS = 4 };
+
+/* The table of labels, or NULL if there is none yet, or no memory for it. */
+static const uint32_t *label_table(const heddle_context *ctx, heddle_graph *g) {
+    const hd_ids *ids = &g->ids;
+    uint64_t count = 16;
+    pthread_mutex_lock(&g->lock);
+    if (!g->label_slots && ++g->label_scans > LABEL_SCANS) {
+        while (count <= 2 * g->vertices)
+            count *= 2;
+        g->label_slots = hd_zalloc(&g->allocator, count * sizeof *g->label_slots);
+        g->label_slot_count = g->label_slots ? count : 0;
+        g->label_key = ctx->hash_key;
+        for (uint64_t v = 0; g->label_slots && v < g->vertices; v++) {
+            const char *label = ids->text + ids->starts[v];
+            uint64_t slot = hd_label_hash(&g->label_key, label, ids->starts[v + 1] - ids->starts[v]) & (count - 1);
+            while (g->label_slots[slot])
+                slot = (slot + 1) & (count - 1);
+            g->label_slots[slot] = (uint32_t)v + 1;
         }
-    return false;
+    }
+    const uint32_t *slots = g->label_slots;
+    pthread_mutex_unlock(&g->lock);
+    return slots;
+}
+
+static bool find_label(const heddle_context *ctx, const heddle_graph *graph, const char *label, heddle_vertex *vertex) {
+    size_t length = strlen(label);
+    const uint32_t *slots = label_table(ctx, mutable_graph(graph));
+    if (!slots) {
+        for (uint64_t v = 0; v < graph->vertices; v++)
+            if (has_label(&graph->ids, v, label, length)) {
+                *vertex = (heddle_vertex)v;
+                return true;
+            }
+        return false;
+    }
+    uint64_t mask = graph->label_slot_count - 1, slot = hd_label_hash(&graph->label_key, label, length) & mask;
+    while (slots[slot] && !has_label(&graph->ids, slots[slot] - 1, label, length))
+        slot = (slot + 1) & mask;
+    if (slots[slot])
+        *vertex = slots[slot] - 1;
+    return slots[slot];
 }
 
 bool hd_graph_find_value(const heddle_graph *graph, int64_t id, heddle_vertex *vertex) {
@@ -323,8 +363,8 @@ heddle_status heddle_graph_find(heddle_context *ctx, const heddle_graph *graph, 
     HD_NEEDS(ctx, vertex);
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_IDS));
     if (graph->ids.type == HEDDLE_ID_STRING)
-        return find_label(graph, id, vertex) ? HEDDLE_OK
-                                             : hd_fail(ctx, HEDDLE_E_SOURCE, "no vertex is labelled '%.100s'", id);
+        return find_label(ctx, graph, id, vertex) ? HEDDLE_OK
+                                                  : hd_fail(ctx, HEDDLE_E_SOURCE, "no vertex is labelled '%.100s'", id);
     if (!parse_id(graph, id, &value))
         return hd_fail(ctx, HEDDLE_E_SOURCE, "'%.100s' is not an integer vertex id", id);
     return hd_graph_find_value(graph, value, vertex) ? HEDDLE_OK
@@ -336,5 +376,6 @@ uint64_t hd_graph_allocated(const heddle_graph *graph) {
     bytes += graph->out.owned ? (n + 1) * 8 + graph->edges * each : 0;
     bytes += graph->in.owned ? (n + 1) * 8 + graph->edges * each : 0;
     bytes += graph->ids.owned && graph->ids.values ? n * 8 : 0;
+    bytes += graph->label_slot_count * sizeof *graph->label_slots;
     return bytes + (graph->ids.owned && graph->ids.starts ? (n + 1) * 8 + graph->ids.starts[n] : 0);
 }

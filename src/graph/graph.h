@@ -93,6 +93,11 @@ struct heddle_graph {
     hd_csr out;
     hd_csr in; /* offsets NULL until first used; undirected graphs never have their own */
     hd_ids ids;
+    /* Hash table of labels, with open addressing: vertex + 1, or 0. NULL until several were looked up. */
+    uint32_t *label_slots;
+    atomic_uint_least64_t label_slot_count; /* a power of two, above 2 * vertices; written under the lock */
+    uint64_t label_scans;                   /* how often a label was looked up without it */
+    hd_hash_key label_key;
     /* Of a renamed graph (order.h), the permutation: original vertex -> vertex of this graph; allocated, or in the
      * mapped file, as the rows are. */
     heddle_vertex *places;

@@ -3,6 +3,7 @@
 #include "context_case.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -273,6 +274,92 @@ static void many_labels(void **state) {
     heddle_context_destroy(&alone);
 }
 
+enum { NAMED = 3000 }; /* a path over vertices "v0", "v1" … */
+
+static heddle_graph *named_path(heddle_context *context) {
+    static char names[NAMED][8];
+    static const char *ends[NAMED];
+    heddle_graph *graph;
+    for (int v = 0; v < NAMED; v++) {
+        snprintf(names[v], sizeof names[v], "v%d", v);
+        ends[v] = names[v];
+    }
+    support_assert_status(context,
+                          heddle_graph_from_labels(context, NAMED - 1, ends, ends + 1, NULL, HEDDLE_WEIGHT_NONE, NULL,
+                                                   &graph),
+                          HEDDLE_OK);
+    return graph;
+}
+
+/* Returns a word on what was wrong, or NULL. */
+static const char *find_names(heddle_context *context, const heddle_graph *graph) {
+    char name[16];
+    heddle_vertex vertex;
+    for (unsigned v = 0; v < NAMED; v++) {
+        snprintf(name, sizeof name, "v%u", v);
+        if (heddle_graph_find(context, graph, name, &vertex) != HEDDLE_OK || vertex != v)
+            return "a label was not found";
+        vertex = 77;
+        snprintf(name, sizeof name, "w%u", v);
+        if (heddle_graph_find(context, graph, name, &vertex) != HEDDLE_E_SOURCE || vertex != 77)
+            return "a label was found that no vertex has";
+    }
+    return heddle_graph_find(context, graph, "", &vertex) == HEDDLE_E_SOURCE ? NULL : "the empty label was found";
+}
+
+static void *find_in_thread(void *graph) {
+    heddle_context *alone;
+    if (heddle_context_create(NULL, &alone) != HEDDLE_OK)
+        return "no context";
+    const char *wrong = find_names(alone, graph);
+    heddle_context_destroy(&alone);
+    return (void *)(uintptr_t)wrong;
+}
+
+/* Both threads come upon a graph without the table of labels. */
+static void names_in_two_threads(void **state) {
+    (void)state;
+    heddle_graph *graph = named_path(ctx);
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, find_in_thread, graph), 0);
+    for (int i = 0; i < 2; i++) {
+        void *wrong;
+        pthread_join(threads[i], &wrong);
+        if (wrong)
+            fail_msg("thread %d: %s", i, (const char *)wrong);
+    }
+    heddle_graph_destroy(&graph);
+}
+
+static void *allocate_unless(void *user, size_t bytes, int zero) {
+    void *memory = *(bool *)user ? NULL : aligned_alloc(64, (bytes + 63) / 64 * 64);
+    return memory && zero ? memset(memory, 0, bytes) : memory;
+}
+
+static void release(void *user, void *memory, size_t bytes) {
+    (void)user;
+    (void)bytes;
+    free(memory);
+}
+
+static void names_without_memory(void **state) {
+    (void)state;
+    bool refuses = false;
+    heddle_context_options options;
+    heddle_context *scarce;
+    heddle_context_options_init(&options);
+    options.allocator = (heddle_allocator){allocate_unless, release, &refuses};
+    assert_int_equal(heddle_context_create(&options, &scarce), HEDDLE_OK);
+    heddle_graph *graph = named_path(scarce);
+    refuses = true;
+    assert_null(find_names(scarce, graph));
+    refuses = false;
+    assert_null(find_names(scarce, graph));
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&scarce);
+}
+
 static void integer_ids(void **state) {
     (void)state;
     static const int64_t from[] = {-5, 100}, to[] = {100, 7};
@@ -429,6 +516,8 @@ int main(void) {
         cmocka_unit_test(strings),
         cmocka_unit_test(strings_that_are_none),
         cmocka_unit_test(many_labels),
+        cmocka_unit_test(names_in_two_threads),
+        cmocka_unit_test(names_without_memory),
         cmocka_unit_test(integer_ids),
         cmocka_unit_test(bytes_of_files),
         cmocka_unit_test(values_as_wanted),
