@@ -435,3 +435,19 @@ def test_missing_nodes_have_the_answer_of_networkx(call):
         except Exception as error:
             return type(error), str(error)
     assert outcome(backend="heddle") == outcome()
+
+
+def test_nothing_but_zeros_is_an_integer():
+    """Of harmonic centrality, as NetworkX begins to add at 0."""
+    graph = nx.Graph([(0, 1, {"length": 0}), (2, 3, {"length": 2})])
+    expected, found = (nx.harmonic_centrality(graph, distance="length", backend=name)
+                       for name in ("networkx", "heddle"))
+    assert found == expected and list(map(type, found.values())) == list(map(type, expected.values()))
+
+
+@pytest.mark.parametrize("weights", [([1], [2]), ([1], [2, 3])])
+def test_lists_as_weights_of_trees(weights):
+    graph = nx.Graph([(0, 1, {"weight": weights[0]}), (1, 2, {"weight": weights[1]})])
+    for backend in ("networkx", "heddle"):
+        with pytest.raises(TypeError):
+            nx.minimum_spanning_tree(graph, backend=backend)

@@ -156,7 +156,7 @@ def closeness_centrality(G: BackendGraph, u: Any = None, distance: Any = None, w
 def harmonic_centrality(G: BackendGraph, nbunch: Any = None, distance: Any = None,
                         sources: Any = None) -> dict[Any, Any]:
     wanted = None if nbunch is None else G.vertices(dict.fromkeys(G.nx.nbunch_iter(nbunch)))
-    return {G.nodes[vertex]: _inverse_sum(values) if len(values) > 1 else 0
+    return {G.nodes[vertex]: _inverse_sum(values) if values[-1] > 0 else 0
             for vertex, values in _each(G, wanted, distance, reverse=True)}
 
 

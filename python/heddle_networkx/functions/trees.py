@@ -16,8 +16,11 @@ def _spanning(G: BackendGraph, minimum: bool, weight: str, ignore_nan: bool) -> 
     from heddle import Graph
     multi = G.is_multigraph()
     edges = list(G.nx.edges(keys=True, data=True) if multi else G.nx.edges(data=True))
-    values = np.asarray([edge[-1].get(weight, 1) for edge in edges] or np.empty(0, np.int64))
-    if values.dtype.kind not in "biuf" or any("partition" in edge[-1] for edge in edges):
+    try:
+        values = np.asarray([edge[-1].get(weight, 1) for edge in edges] or np.empty(0, np.int64))
+    except ValueError:  # lists of several lengths
+        raise Odd("an edge has no number as its weight") from None
+    if values.ndim != 1 or values.dtype.kind not in "biuf" or any("partition" in edge[-1] for edge in edges):
         raise Odd("an edge has no number as its weight, or a partition")
     if np.isnan(values).any():
         if not ignore_nan:
