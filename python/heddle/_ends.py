@@ -45,7 +45,7 @@ def two_ends(given: Any) -> tuple[Any, Any, Any]:
         weights = getattr(given, "edge_weight", None)
         first, second, _ = two_ends(given.edge_index)
         return first, second, weights
-    if hasattr(given, "columns"):  # a data frame
+    if type(given).__name__ == "LazyFrame" or hasattr(given, "columns"):  # a data frame; polars warns when asked
         return _first_columns(given)
     if not isinstance(given, memoryview) and not any(hasattr(given, name) for name in _ARRAYS):
         return _tuples(given)
@@ -101,6 +101,8 @@ def text_of(given: Any, name: str) -> _arrow.Text:
 
 def _labels(frame: Any) -> Optional[list[Any]]:
     """The labels of a table's columns, if it tells them."""
+    if type(frame).__name__ == "LazyFrame":  # polars: a query, which has no rows yet
+        raise TypeError("a LazyFrame is a query without rows: collect() it first")
     found = getattr(frame, "column_names", None)  # pyarrow's: its `columns` are the arrays
     found = getattr(frame, "columns", None) if found is None else found
     return None if found is None else list(found)

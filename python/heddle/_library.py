@@ -104,7 +104,10 @@ def as_dict(struct: ctypes.Structure) -> dict[str, Any]:
 
 
 #: Options of the command that have another name here.
-_RENAMED = {"no_isolated": "drop_isolated", "personalize": "personalization", "to": "format"}
+_RENAMED = {"no_isolated": "drop_isolated", "personalize": "personalization", "to": "format", "dedup": "duplicates",
+            "undirected": "symmetrize", "param": "parameters"}
+#: Values of options that have another name here.
+_RENAMED_VALUES = {"int": "integer"}
 #: Fields of type int that are numbers, not switches.
 _COUNTED = ("weight_column", "level", "scale")
 
@@ -120,30 +123,48 @@ def _keywords() -> dict[str, bool]:
 
 def _values() -> str:
     """What may follow an option in a message as its value; other words belong to the sentence."""
-    words = {"cpu", "none", *(one.name.decode() for one in table("heddle_format_at"))}
-    for kind in ("id_choice", "header_choice", "weight_type"):
+    words = {"cpu", "none", *_RENAMED_VALUES, *(one.name.decode() for one in table("heddle_format_at"))}
+    for kind in ("id_choice", "header_choice", "weight_type", "duplicates", "precision"):
         words.update(name.lower() for name in header.enums[f"heddle_{kind}"])
     return "|".join(sorted(words))
 
 
 _known_keywords = _keywords()
-#: What is quoted from a file or an argument, and a call of the command, which stay as they are; or an option of it, and
-#: its value.
-_option = re.compile(r"(?<!\w)'[^']*'|heddle [a-z]+ [^:;,()]*|"
-                     rf"(?<![\w-])--([a-z]+(?:-[a-z]+)*)(?: (\d+|(?:{_values()})\b))?")
+#: Advice for the shell, and what does the same here.
+_ADVICE = [(re.compile(shell), python) for shell, python in (
+    (r"(pandas\.read_\w+\(IN\))\.to_csv\(OUT, index=False\) makes an edge list of it",
+     r"heddle.Graph.from_dataframe(\1) takes it"),
+    (r"numpy\.savetxt\('OUT\.txt', (numpy\.load\('IN'\)), fmt='%d'\) makes an edge list of pairs",
+     r"heddle.Graph.from_edges(\1) takes pairs"),
+    (r"scipy\.io\.mmwrite\('OUT\.mtx', (.*)\) makes Matrix Market of it", r"heddle.Graph.from_scipy(\1) takes it"),
+    (r"networkx\.write_edgelist\((networkx\.read_\w+\(IN\)), OUT, data=False\)",
+     r"heddle.Graph.from_networkx(\1) takes it"),
+    (r"networkx\.write_graphml\((.*), OUT\) makes GraphML of it", r"heddle.Graph.from_networkx(\1) takes it"),
+    (r"--weight-column none reads the file without weights", "a graph made without weights has none"),
+    (r"'heddle subgraph --min-weight 0' drops", "g.subgraph(min_weight=0) drops"),
+    (r"--format, or --from of convert", "--format"))]
+#: What is quoted from a file or an argument, and a call of the command, which stay as they are; or a field of a struct
+#: of options, or C's word for None; or an option of the command, and its value.
+_option = re.compile(r"(?<!\w)'[^']*'|heddle [a-z]+ [^:;,()]*|\boptions->(?P<field>\w+)|\b(?P<null>NULL)\b|"
+                     rf"(?<![\w-])--(?P<name>[a-z]+(?:-[a-z]+)*)(?:[ =](?P<value>\d+|(?:{_values()})\b))?")
+#: A keyword, and behind it the same again, which was the command's option.
+_twice = re.compile(r"\b(?:option )?(\w+)(?:=True)? \((?:or )?(\1(?:=True)?)\)")
 
 
 def in_python(text: str, file: str = "") -> str:
-    """A message of the library, with keyword arguments in place of the command's options: lossy=True for --lossy. The
-    name of a file that it begins with stays."""
-    if "--" not in text:
-        return text
+    """A message of the library in Python's words: keyword arguments in place of the command's options (lossy=True for
+    --lossy) and of fields in C, and advice for Python. The name of a file that it begins with stays."""
     start = len(file) if text.startswith(file) else 0
-    return text[:start] + _option.sub(_as_keyword, text[start:])
+    said = text[start:]
+    for shell, python in _ADVICE:
+        said = shell.sub(python, said)
+    return text[:start] + _twice.sub(r"\2", _option.sub(_as_keyword, said))
 
 
 def _as_keyword(found: "re.Match[str]") -> str:
-    name, value = (found[1] or "").replace("-", "_"), found[2]
+    if found["field"] or found["null"]:
+        return found["field"] or "None"
+    name, value = (found["name"] or "").replace("-", "_"), found["value"]
     name = _RENAMED.get(name, name)
     if name not in _known_keywords:
         return found[0]
@@ -151,4 +172,4 @@ def _as_keyword(found: "re.Match[str]") -> str:
         return name + ("=True" if _known_keywords[name] else "")
     if _known_keywords[name]:  # a switch has no value: the word is the sentence's
         return f"{name}=True {value}"
-    return f"{name}={value}" if value.isdigit() else f'{name}="{value}"'
+    return f"{name}={value}" if value.isdigit() else f'{name}="{_RENAMED_VALUES.get(value, value)}"'

@@ -208,8 +208,27 @@ def test_options_have_their_names_in_python(tmp_path):
     assert said("a larger --memory-limit would do; --verify measures it") == (
         "a larger memory_limit would do; verify=True measures it")
     assert said("which --no-isolated leaves out (--to dot)") == 'which drop_isolated=True leaves out (format="dot")'
+    assert said("--dedup=sum (max) combines; --ids int reads") == 'duplicates="sum" (max) combines; ids="integer" reads'
+    assert said("--symmetrize (or --undirected) adds") == "symmetrize=True adds"
+    assert said("weighted (--weighted) counts, samples (--samples) too") == "weighted=True counts, samples too"
+    assert said("name it (--format, or --from of convert): 'NULL'") == "name it (format): 'NULL'"
     kept = "heddle convert IN OUT.hdl --in-edges writes one that has them"  # a command is a command
     assert said("not in the file: " + kept) == "not in the file: " + kept and said("--nothing") == "--nothing"
+
+
+def test_messages_have_no_words_of_c():
+    with pytest.raises(heddle.ArgumentError, match="^undirected is set, and the arc 0 -> 1 lacks its reverse"):
+        Graph.from_csr([0, 1, 1], [1], undirected=True)
+    with pytest.raises(heddle.RefusedError, match=r"a graph made without weights has none, g.subgraph\(min_weight=0\)"):
+        Graph.from_edges([0], [1], [-1]).sssp(0)
+    for start, advice in ((b"PAR1\x15\x04\x15", "heddle.Graph.from_dataframe(pandas.read_parquet(IN)) takes it"),
+                          (b"\x93NUMPY\x01\x00", "heddle.Graph.from_edges(numpy.load('IN')) takes pairs"),
+                          (b">>graph6<<A_\n", "heddle.Graph.from_networkx(networkx.read_graph6(IN)) takes it"),
+                          (b"0,1,2\n1,0,3\n2,3,0\n", "heddle.Graph.from_scipy(scipy.sparse.coo_matrix(numpy.loadtxt("
+                           "IN, delimiter=','))) takes it; format=\"edgelist\" reads its lines as edges")):
+        with pytest.raises(heddle.InputError) as caught:
+            heddle.read(start)
+        assert str(caught.value).endswith(advice)
 
 
 def test_options_in_what_is_quoted(tmp_path):
@@ -256,3 +275,14 @@ def test_progress_without_tqdm(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "tqdm.auto", None)
     with pytest.raises(ImportError, match="pip install tqdm"):
         heddle.Graph.from_edges([0], [1]).pagerank(progress=True)
+
+
+def test_lazy_frames():
+    """Of polars: a query without rows, which warns when it is asked for its columns."""
+    class LazyFrame:
+        @property
+        def columns(self):
+            raise AssertionError("columns of a query were asked for")
+    for make in (heddle.Graph.from_dataframe, heddle.Graph.from_edges):
+        with pytest.raises(TypeError, match=r"collect\(\) it first"):
+            make(LazyFrame())
