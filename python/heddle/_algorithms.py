@@ -128,7 +128,7 @@ def _number(value: Any, name: str) -> "int | float":
 
 
 def _execute(graph: Any, run: _Run, threads: Optional[int], verify: bool, progress: Any) -> Result:
-    callback, close = progress_of(progress)
+    callback, close = progress_of(progress, graph.edges if "tolerance" in run.algorithm.own else 0)
     pointer = ctypes.c_void_p()
     handle = graph._open  # the C graph lives as long as this call, even if it is closed meanwhile
     try:

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any, Sequence
 
 import numpy as np
 
+from ._arrays import Array
+from ._result import duration
+
 if TYPE_CHECKING:
     from ._graph import Graph
     from ._result import Report, Result
@@ -14,12 +17,17 @@ _WIDTH, _HEIGHT = 360, 90
 #: Fields of a report that are seconds; the first ones follow each other in a run.
 _PHASES = ("transforming", "prepare", "compile", "transfer", "compute")
 _SECONDS = (*_PHASES, "pinning", "packing", "disk_reading")
+#: Of a result: the largest values that are shown, and the bars of their distribution.
+_TOP, _BINS = 10, 24
 
 
-def _table(rows: Sequence[tuple[str, Any]]) -> str:
-    cells = "".join(f"<tr><th style='text-align:left'>{html.escape(name)}</th>"
-                    f"<td style='text-align:right'>{html.escape(str(value))}</td></tr>" for name, value in rows)
-    return f"<table>{cells}</table>"
+def _table(rows: Sequence[tuple[Any, ...]], titles: Sequence[str] = ()) -> str:
+    """Rows of a name and what belongs to it; titles stand above the columns."""
+    cells = "".join(f"<tr><th style='text-align:left'>{html.escape(str(name))}</th>" +
+                    "".join(f"<td style='text-align:right'>{html.escape(str(value))}</td>" for value in values) +
+                    "</tr>" for name, *values in rows)
+    head = "".join(f"<th>{html.escape(title)}</th>" for title in titles)
+    return f"<table>{head and f'<tr>{head}</tr>'}{cells}</table>"
 
 
 def bars(values: Sequence[float], titles: Sequence[str], caption: str) -> str:
@@ -39,7 +47,11 @@ def bars(values: Sequence[float], titles: Sequence[str], caption: str) -> str:
 
 
 def _number(value: Any) -> str:
-    return f"{value:,}" if isinstance(value, int) else f"{value:.6g}" if isinstance(value, float) else str(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:,.0f}" if 1e5 <= abs(value) < 1e15 else f"{value:.6g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def of_graph(graph: "Graph") -> str:
@@ -58,32 +70,89 @@ def of_graph(graph: "Graph") -> str:
 
 
 def of_result(result: "Result") -> str:
+    """What was found, and then how."""
     report = result.report
     rows = [("device", report["device"]), ("rounds", _number(report["iterations"])),
-            ("compute", _time(report["compute"])), ("edges visited", _number(report["edges_walked"]))]
+            ("converged", _number(report["converged"])), ("approximate", _number(report["approximate"])),
+            ("compute", duration(report["compute"])), ("edges visited", _number(report["edges_walked"]))]
     rows += [(name, _number(value)) for name, value in report["summary"].items()]
-    return f"<b>heddle.Result</b> {html.escape(report['algorithm'])}" + _table(rows) + _rounds(report)
+    return f"<b>heddle.Result</b> {html.escape(report['algorithm'])}" + _found(result) + _table(rows) + _rounds(report)
+
+
+def _found(result: "Result") -> str:
+    """The largest values and their distribution; of components and communities those of their sizes."""
+    if result._forest():
+        return _of_edges(result)
+    values = result.values
+    if values.ndim != 1 or not values.size:  # a row for each source, or each walk
+        return ""
+    if result.labels:
+        labels, sizes = np.unique(values, return_counts=True)
+        chosen = np.argsort(-sizes, kind="stable")[:_TOP]
+        largest = zip(result.graph.ids_of(labels[chosen].tolist()), map(_number, sizes[chosen].tolist()))
+        return _table(list(largest), ("group", "vertices")) + _distribution(sizes, "groups", "size")
+    top = [(vertex, _number(value)) for vertex, value in result.top(_TOP)]
+    return _table(top, ("id", "value")) + _distribution(values[result._finite()], "vertices", "value")
+
+
+def _of_edges(result: "Result") -> str:
+    ends, weights = result.edges, result.weights
+    if weights is None or not len(weights):
+        return ""
+    chosen = np.argsort(-weights.astype(np.float64), kind="stable")[:_TOP]
+    ids = result.graph.ids_of
+    rows = zip(ids(ends[chosen, 0].tolist()), ids(ends[chosen, 1].tolist()), map(_number, weights[chosen].tolist()))
+    return _table(list(rows), ("source", "target", "weight")) + _distribution(weights, "edges", "weight")
+
+
+def _distribution(given: Array, things: str, what: str) -> str:
+    """How many have which values: bars for ranges of equal width, or, where values are far apart, of equal ratio; zeros
+    have a bar of their own then."""
+    if not given.size:
+        return ""
+    whole, values = given.dtype.kind in "iu", given.astype(np.float64)
+    low, high = float(values.min()), float(values.max())
+    positive = values[values > 0]
+    apart = low >= 0 and high > 0 and high > 100 * positive.min()
+    shown = positive if apart else values
+    first, spaced = float(shown.min()), np.geomspace if apart else np.linspace
+    if whole:  # ranges end before the next one's first integer
+        edges = np.unique(np.floor(spaced(first, high + 1, int(min(_BINS, high - first + 1)) + 1)))
+    else:
+        edges = spaced(first, high, min(_BINS, len(shown)) + 1)
+    counts = np.histogram(shown, edges)[0].tolist()
+    names = [_range(start, end, whole) for start, end in zip(edges.tolist(), edges[1:].tolist())]
+    if apart and low == 0:
+        counts, names = [len(values) - len(positive), *counts], ["0", *names]
+    titles = [f"{what} {name}: {_number(count)}" for name, count in zip(names, counts)]
+    return bars(np.log1p(counts).tolist(), titles,
+                f"{things} by {what}, from {_number(given.min().item())} to {_number(given.max().item())} "
+                "(heights logarithmic)")
+
+
+def _range(start: float, end: float, whole: bool) -> str:
+    if whole:
+        return f"{start:,.0f}" if start + 1 >= end else f"{start:,.0f} to {end - 1:,.0f}"
+    return f"{_number(start)} to {_number(end)}"
 
 
 def of_report(report: "Report") -> str:
     """Every figure that is known, and where the time went: by phase, and by round."""
     graph, phases = report["graph"], [name for name in _PHASES if report.get(name)]
     rows = [("graph", f"{graph['vertices']:,} vertices, {graph['edges']:,} edges")]
-    rows += [(name, _time(value) if name in _SECONDS else _number(value)) for name, value in report.items()
+    rows += [(name, duration(value) if name in _SECONDS else _number(value)) for name, value in report.items()
              if name not in ("algorithm", "size") and not isinstance(value, (dict, list)) and (value or value is False)]
     rows += [(name, _number(value)) for name, value in report["summary"].items()]
     rows += [("note", note) for note in report["notes"]]
     return (f"<b>heddle.Report</b> {html.escape(report['algorithm'])}" + _table(rows) +
-            bars([report[name] for name in phases], [f"{name}: {_time(report[name])}" for name in phases],
+            bars([report[name] for name in phases], [f"{name}: {duration(report[name])}" for name in phases],
                  "time of each phase: " + ", ".join(phases)) + _rounds(report))
-
-
-def _time(seconds: float) -> str:
-    return f"{seconds * 1e3:.3g} ms"
 
 
 def _rounds(report: "Report") -> str:
     rounds = report["rounds"]
-    titles = [f"round {one['number']}: {one['kernel']}, {_time(one['seconds'])}, "
+    if len(rounds) < 2:
+        return ""
+    titles = [f"round {one['number']}: {one['kernel']}, {duration(one['seconds'])}, "
               f"{'?' if one['edges'] is None else format(one['edges'], ',')} edges" for one in rounds]
     return bars([one["seconds"] for one in rounds], titles, "time of each round")

@@ -74,6 +74,14 @@ def _signed(values: Array, large: bool = False) -> Array:
     return values
 
 
+def duration(seconds: float) -> str:
+    """Seconds in the unit that gives few digits: "2.48 s", "581 ns"."""
+    for scale, unit in ((1, "s"), (1e3, "ms"), (1e6, "µs"), (1e9, "ns")):
+        if seconds * scale >= 0.9995:
+            break
+    return f"{seconds * scale:.3g} {unit}" if seconds < 999.5 else f"{seconds:,.0f} s"
+
+
 class Report(dict[str, Any]):
     """A dict: what a run did. Notebooks show its figures and the phases and rounds of the run."""
 
@@ -334,7 +342,7 @@ class Result:
         count = (f"{len(self.edges)} edges" if self._forest() else
                  f"{len(self)} {'walks' if self._walks else 'vertices'}")
         return (f"<heddle.Result {record.algorithm.decode()}: {count}, {record.iterations} rounds, "
-                f"{record.compute * 1e3:.3g} ms on {record.device.decode()}>")
+                f"{duration(record.compute)} on {record.device.decode()}>")
 
     def _repr_html_(self) -> str:
         from . import _html

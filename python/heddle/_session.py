@@ -251,8 +251,9 @@ class lent:
         return self.session.notes
 
 
-def progress_of(wanted: Any) -> tuple[Optional[Progress], Callable[[], None]]:
-    """The callback for `progress=`: a function, or True for a bar of tqdm; and what closes it."""
+def progress_of(wanted: Any, round_size: int = 0) -> tuple[Optional[Progress], Callable[[], None]]:
+    """The callback for `progress=`: a function, or True for a bar of tqdm; and what closes it. `round_size`: what a
+    round adds to the progress of computing, if all add the same; the bar counts passes over the edges then."""
     if wanted is None or wanted is False:
         return None, _nothing
     if wanted is not True:
@@ -267,9 +268,12 @@ def progress_of(wanted: Any) -> tuple[Optional[Progress], Callable[[], None]]:
     bar = tqdm(unit="", unit_scale=True)
 
     def show(phase: str, done: int, total: int) -> None:
-        bar.set_description(phase, refresh=False)
+        bar.set_description_str(phase, refresh=False)
+        passes = bool(round_size) and phase == "compute" and not total
         bar.total = total or None
-        bar.n = done
+        bar.n = done // round_size if passes else done
+        bar.unit, bar.unit_scale = (" passes", False) if passes else ("", True)
+        bar.bar_format = None if total or bar.n else "{desc} [{elapsed}]"  # nothing is counted: the time that passes
         bar.refresh()
 
     return show, bar.close

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+import types
 
 import numpy as np
 import pytest
@@ -73,6 +74,33 @@ def test_progress(large):
     phases = []
     heddle.generate("rmat", scale=8, progress=lambda phase, *_: phases.append(phase))
     assert phases
+
+
+def test_progress_bar(large, monkeypatch):
+    """Of tqdm: passes over the edges where all rounds have all of them; the time where nothing is counted."""
+    shown = []
+
+    class Bar:
+        def __init__(self, **_):
+            self.n, self.total, self.unit, self.bar_format = 0, None, "", None
+
+        def set_description_str(self, text, refresh):
+            self.phase = text
+
+        def refresh(self):
+            shown.append((self.phase, self.n, self.total, self.unit, self.bar_format))
+
+        def close(self):
+            shown.append("closed")
+    monkeypatch.setitem(sys.modules, "tqdm.auto", types.SimpleNamespace(tqdm=Bar))
+    rounds = large.pagerank(progress=True).report["iterations"]
+    computing = [one for one in shown if one[0] == "compute"]
+    assert computing[0] == ("compute", 0, None, " passes", "{desc} [{elapsed}]") and shown[-1] == "closed"
+    assert rounds <= computing[-1][1] <= rounds + 2 and computing[-1][2:] == (None, " passes", None)
+    shown.clear()
+    large.bc(samples=2, progress=True)
+    done = [one for one in shown if one[0] == "compute"][-1]
+    assert done[1] == done[2] > 0 and done[3:] == ("", None)
 
 
 def test_threads_share_a_graph(large):
