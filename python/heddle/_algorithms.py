@@ -6,6 +6,8 @@ import inspect
 import os
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
+import numpy as np
+
 from ._library import answer, as_dict, header, lib, options, structs, table
 from ._options import Filler, refuse_unknown
 from ._session import lent, progress_of
@@ -77,9 +79,12 @@ class _Run:
             self.sources = tuple(self.graph.numbers_of(sources))
             if not self.sources:
                 raise argument("sources: at least one is needed")
-            numbers = (ctypes.c_uint32 * len(self.sources))(*self.sources)
-            self.options.sources, self.options.source_count = ctypes.addressof(numbers), len(numbers)
-            self.kept = (numbers,)
+            if self.algorithm.name == "pr" and not given.get("each"):
+                self._jump_to_sources(given)
+            else:
+                numbers = (ctypes.c_uint32 * len(self.sources))(*self.sources)
+                self.options.sources, self.options.source_count = ctypes.addressof(numbers), len(numbers)
+                self.kept = (numbers,)
         pairs = given.pop("pairs", None) if "pairs" in self.algorithm.own else None
         if pairs is not None:
             numbers = self._pairs(pairs)
@@ -96,6 +101,12 @@ class _Run:
         self.kept = (*self.kept, filler.kept)
         if given.get("device") not in _CPU or any(given.get(name) is not None for name in _LENGTHENING):
             self.quick = False
+
+    def _jump_to_sources(self, given: dict[str, Any]) -> None:
+        """PageRank from sources: they are the personalization."""
+        if given.get("personalization") is not None:
+            raise argument("source and personalization both say where jumps go: give one of them")
+        given["personalization"] = np.bincount(self.sources, minlength=self.graph.vertices).astype(np.float64)
 
     def _pairs(self, pairs: Any) -> Any:
         found: list[int] = []
@@ -242,7 +253,7 @@ def _signature(algorithm: Algorithm) -> inspect.Signature:
 
 #: Options in Python's words; others have the text of heddle.h.
 _TEXTS = {
-    "sources": "ids of several vertices to start at; `source` is one",
+    "sources": "ids of several vertices to start at; `source` is one; pagerank without `each`: jumps lead to them",
     "parents": "True: also compute parents, for `path`",
     "each": "True: a run of its own from each source, a row of `values` each",
     "weighted": "True: edges count by their weights",

@@ -175,6 +175,19 @@ def test_pagerank_against_the_definition():
     assert g.pagerank(personalization=personal).top(1)[0][0] == 3
 
 
+def test_pagerank_from_a_source():
+    g = Graph.from_edges(["a", "b", "c", "a"], ["b", "c", "a", "c"])
+    assert g.pagerank("c").to_dict() == g.pagerank(personalization={"c": 1}).to_dict() != g.pagerank().to_dict()
+    both = g.pagerank(sources=["a", "c"]).to_dict()
+    assert both == g.pagerank(personalization={"a": 1, "c": 1}).to_dict()
+    with pytest.raises(heddle.ArgumentError, match="give one of them"):
+        g.pagerank("c", personalization={"a": 1})
+    with pytest.raises(KeyError):
+        g.pagerank("d")
+    with pytest.raises(heddle.ArgumentError, match="sources: at least one is needed"):
+        g.pagerank(sources=[])
+
+
 def test_options_by_type(ring):
     initial = np.linspace(0, 1, 6)
     fixed = np.array([1, 0, 0, 0, 1, 0], bool)
