@@ -59,6 +59,7 @@ const hd_option_field hd_option_fields[] = {
     PLAIN(length),
     PLAIN(p),
     PLAIN(q),
+    LOCAL(compiled_program), /* its text is compared */
     {NULL, 0, 0, HD_FIELD_LOCAL, 0},
 };
 
