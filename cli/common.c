@@ -260,6 +260,7 @@ heddle_status cli_save(cli_session *session, cli_transfer *transfer, const heddl
     heddle_status status = heddle_graph_save(session->context, transfer->graph, transfer->path, options);
     transfer->write_seconds = cli_clock() - start;
     transfer->bytes = 0;
+    heddle_context_written(session->context, &transfer->vertices, &transfer->arcs);
     if (status == HEDDLE_OK && !is_stdout(transfer->path) && stat(transfer->path, &file) == 0 && S_ISREG(file.st_mode))
         transfer->bytes = (uint64_t)file.st_size;
     return status;
@@ -272,20 +273,25 @@ heddle_status cli_look_at_written(cli_session *session, cli_transfer *transfer, 
     heddle_load_options_init(&load);
     heddle_status status = cli_load(session, transfer->path, &load, graph, &seconds);
     transfer->graph = *graph;
+    transfer->vertices = heddle_graph_vertices(*graph);
+    transfer->arcs = heddle_graph_edges(*graph);
     transfer->bytes = stat(transfer->path, &file) == 0 ? (uint64_t)file.st_size : 0;
     return status;
 }
 
 void cli_say_written(const cli_session *session, const cli_transfer *transfer) {
     char bytes[64] = "";
+    bool same = transfer->arcs == heddle_graph_edges(transfer->graph);
     if (session->common->quiet)
         return;
     if (transfer->bytes)
         snprintf(bytes, sizeof bytes, ", %s", cli_bytes(transfer->bytes).text);
     cli_say("wrote %.800s: %s, %s%s (%s %s, write %s)", is_stdout(transfer->path) ? "standard output" : transfer->path,
-            cli_counted(heddle_graph_vertices(transfer->graph), "vertex", "vertices").text,
-            cli_edge_words(transfer->graph, cli_count_edges(session, transfer->graph)).text, bytes, transfer->before,
-            cli_seconds(transfer->before_seconds).text, cli_seconds(transfer->write_seconds).text);
+            cli_counted(transfer->vertices, "vertex", "vertices").text,
+            same ? cli_edge_words(transfer->graph, cli_count_edges(session, transfer->graph)).text
+                 : cli_counted(transfer->arcs, "arc", "arcs").text,
+            bytes, transfer->before, cli_seconds(transfer->before_seconds).text,
+            cli_seconds(transfer->write_seconds).text);
 }
 
 uint64_t cli_count_edges(const cli_session *session, const heddle_graph *graph) {
@@ -340,13 +346,17 @@ const char *cli_weight_name(heddle_weight_type type) {
     }
 }
 
-void cli_json_graph(cli_json *json, const heddle_graph *graph) {
+static void json_counted(cli_json *json, const heddle_graph *graph, uint64_t vertices, uint64_t arcs) {
     heddle_weight_type type = heddle_graph_weight_type(graph);
-    cli_json_count(json, "vertices", heddle_graph_vertices(graph));
-    cli_json_count(json, "edges", heddle_graph_edges(graph));
+    cli_json_count(json, "vertices", vertices);
+    cli_json_count(json, "edges", arcs);
     cli_json_flag(json, "directed", heddle_graph_directed(graph));
     cli_json_flag(json, "weighted", type != HEDDLE_WEIGHT_NONE);
     cli_json_text(json, "weight_type", type == HEDDLE_WEIGHT_NONE ? NULL : cli_weight_name(type));
+}
+
+void cli_json_graph(cli_json *json, const heddle_graph *graph) {
+    json_counted(json, graph, heddle_graph_vertices(graph), heddle_graph_edges(graph));
 }
 
 void cli_json_transfer(cli_json *json, const cli_transfer *transfer) {
@@ -355,7 +365,7 @@ void cli_json_transfer(cli_json *json, const cli_transfer *transfer) {
         cli_json_count(json, "bytes", transfer->bytes);
     else
         cli_json_null(json, "bytes");
-    cli_json_graph(json, transfer->graph);
+    json_counted(json, transfer->graph, transfer->vertices, transfer->arcs);
     cli_json_object(json, "phases");
     cli_json_seconds(json, transfer->before, transfer->before_seconds);
     cli_json_seconds(json, "write", transfer->write_seconds);

@@ -33,8 +33,9 @@ heddle_status cli_load(cli_session *session, const char *path, const heddle_load
 typedef struct cli_transfer {
     const heddle_graph *graph;
     const char *path;
-    uint64_t bytes;     /* of the finished file; 0 for standard output */
-    const char *before; /* the step before writing: "load" */
+    uint64_t bytes;          /* of the finished file; 0 for standard output */
+    uint64_t vertices, arcs; /* in it; others than the graph's where the format cannot hold all */
+    const char *before;      /* the step before writing: "load" */
     double before_seconds;
     double write_seconds;
 } cli_transfer;

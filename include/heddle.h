@@ -509,6 +509,10 @@ static inline void heddle_save_options_init(heddle_save_options *options) {
  * copy of the graph per `order`. */
 HEDDLE_API heddle_status heddle_graph_save(heddle_context *context, const heddle_graph *graph, const char *path,
                                            const heddle_save_options *options);
+/* The vertices and arcs in the file that the context's latest successful heddle_graph_save wrote: where `lossy` let a
+ * format leave some out, or add reverse arcs, other numbers than the graph's. 0 before the first; each pointer may be
+ * NULL. Cost: none. */
+HEDDLE_API void heddle_context_written(const heddle_context *context, uint64_t *vertices, uint64_t *arcs);
 
 /* Decides what the plan's technique of Graffix ("graffix-coalesce", "graffix=latency+coalesce,spare=4") does to the
  * graph, and keeps that with it: runs under the same technique and knobs, whose graph is not changed in other ways

@@ -42,6 +42,7 @@ struct heddle_context {
     atomic_int cancelled;
     const heddle_context *above; /* of a context of a part of a run: that run's, which cancels it too; else NULL */
     heddle_error error;
+    uint64_t written_vertices, written_arcs; /* by the latest heddle_graph_save */
     /* progress of the current phase; `done` is added to by any thread, reported by the calling one */
     const char *phase;
     uint64_t total;

@@ -23,6 +23,7 @@ typedef struct fitting {
     bool symmetrize, drop_loops;
     weight_change weights;
     heddle_weight_type weight_type; /* of the changed weights */
+    uint64_t isolated;              /* that are lost */
     char losses[512];
     size_t length;
 } fitting;
@@ -158,11 +159,10 @@ static heddle_status look(fitting *f) {
             lose(f, "%llu self loop%s", (unsigned long long)loops, loops == 1 ? "" : "s");
     }
     if (!(f->holds & HD_HOLDS_ISOLATED)) {
-        uint64_t isolated;
-        HD_TRY(count_isolated(f, &isolated));
-        if (isolated)
-            lose(f, "%llu isolated %s (which --no-isolated leaves out)", (unsigned long long)isolated,
-                 isolated == 1 ? "vertex" : "vertices");
+        HD_TRY(count_isolated(f, &f->isolated));
+        if (f->isolated)
+            lose(f, "%llu isolated %s (which --no-isolated leaves out)", (unsigned long long)f->isolated,
+                 f->isolated == 1 ? "vertex" : "vertices");
     }
     return hd_cancelled_status(f->ctx);
 }
@@ -250,6 +250,7 @@ heddle_status hd_fit_open(heddle_context *ctx, const heddle_graph *graph, const 
     note_changes(&f);
     if (f.length)
         hd_note(ctx, "%s: the %s format loses %s", f.path, format->info.name, f.losses);
+    fit->isolated = f.isolated;
     heddle_status status = change(&f, fit);
     if (status != HEDDLE_OK)
         hd_fit_close(ctx, fit);

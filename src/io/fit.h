@@ -9,6 +9,7 @@ typedef struct hd_fit {
     const heddle_graph *graph;
     heddle_graph *own; /* the copy, or NULL */
     void *weights;     /* the copy's weights, where only these differ */
+    uint64_t isolated; /* vertices of the graph that the file will not have */
 } hd_fit;
 
 /* `graph` must be fully verified. HEDDLE_E_LOSSY if something would be lost and `lossy` is not set; if it is set, the

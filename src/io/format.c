@@ -391,6 +391,10 @@ static heddle_status save(heddle_context *ctx, const heddle_graph *graph, const 
     if (lost && format != &hd_format_hdl)
         hd_note(ctx, "%s: written as %s, where %s has no effect: it is for .hdl files", path, format->info.name, lost);
     heddle_status status = write_file(ctx, fit.graph, format, path, options);
+    if (status == HEDDLE_OK) {
+        ctx->written_vertices = fit.graph->vertices - fit.isolated;
+        ctx->written_arcs = fit.graph->edges;
+    }
     hd_fit_close(ctx, &fit);
     return status;
 }
@@ -411,4 +415,11 @@ heddle_status heddle_graph_save(heddle_context *ctx, const heddle_graph *graph, 
     heddle_status status = save(ctx, graph, path, &options);
     hd_limit_end(ctx, &limit);
     return status;
+}
+
+void heddle_context_written(const heddle_context *context, uint64_t *vertices, uint64_t *arcs) {
+    if (vertices)
+        *vertices = context ? context->written_vertices : 0;
+    if (arcs)
+        *arcs = context ? context->written_arcs : 0;
 }

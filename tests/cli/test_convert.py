@@ -232,6 +232,15 @@ class Pipes(support.Case):
         self.assertEqual(report["bytes"], os.path.getsize(self.path("g.mtx")))
         self.assertEqual(set(report["phases"]), {"load", "write"})
 
+    def test_report_counts_what_is_in_the_file(self):
+        start = self.write("g.mtx", MTX + "pattern general\n5 5 3\n2 4\n3 3\n4 3\n")
+        for out, words in (("g.csv", "3 vertices, 3 edges"), ("g.graph", "5 vertices, 4 arcs"),
+                           ("g.hdl", "5 vertices, 3 edges")):
+            written = self.heddle("convert", start, self.path(out), "--lossy")
+            self.assertIn("%s: %s, " % (out, words), written.err)
+            report = json.loads(self.heddle("convert", start, self.path(out), "--lossy", "--json").out)
+            self.assertEqual([str(report["vertices"]), str(report["edges"])], [words.split()[0], words.split()[2]])
+
     def test_closed_pipe(self):
         start = self.path("big.hdl")
         self.heddle("generate", "path", start, "--vertices", "1M", "--weights", "1..9")  # sections of 8 MiB and more

@@ -252,6 +252,10 @@ static void save(void) {
     NO_CONTEXT(heddle_graph_save(NULL, graph, path, NULL));
     REFUSED("graph", heddle_graph_save(ctx, NULL, path, NULL));
     REFUSED("path", heddle_graph_save(ctx, graph, NULL, NULL));
+    uint64_t vertices = 1, arcs = 1;
+    heddle_context_written(NULL, &vertices, &arcs);
+    heddle_context_written(ctx, NULL, NULL);
+    assert_int_equal(vertices + arcs, 0);
     heddle_save_options options;
     heddle_save_options_init(&options);
     options.size = 0;
@@ -538,7 +542,7 @@ static const struct {
      "heddle_algorithm_at heddle_version heddle_build_info",
      tables},
     {"heddle_graph_load heddle_graph_load_memory", load},
-    {"heddle_graph_save", save},
+    {"heddle_graph_save heddle_context_written", save},
     {"heddle_graph_prepare", prepare_graph},
     {"heddle_graph_convert", convert},
     {"heddle_graph_generate heddle_graph_generate_file heddle_graph_edges_file", generate},
