@@ -405,6 +405,8 @@ static int save(cli_session *session, cli_outcome *outcome, double start) {
     double begin = cli_clock();
     if (!path)
         return 0;
+    if (!strcmp(path, "-") && !cli_is_other_rank())
+        cli_print_remark(outcome);
     heddle_status status = heddle_result_save(session->context, outcome->graph, outcome->result, path);
     outcome->write = span_since(start, begin);
     if (status != HEDDLE_OK)

@@ -1,6 +1,7 @@
 /* explain.c - heddle explain: the plan of a run and why, and the efficiency of every schedule on the graph. */
 #include "algorithm.h"
 #include "json.h"
+#include "names.h"
 #include "page.h"
 #include "page_explain.h"
 #include "progress.h"
@@ -15,9 +16,11 @@ static void print_plan(const heddle_explanation *plan) {
     printf("  %-10s%s: ", "device", plan->device);
     cli_wrap(stdout, plan->device_reason, 14 + (int)strlen(plan->device), 12, CLI_WIDTH);
     printf("  %-10s%s\n", "plan", plan->name);
-    printf("  %-10stransform %s, schedule %s, direction %s, worklist %s,\n", "", plan->transform, plan->schedule,
-           plan->direction, plan->worklist);
-    printf("  %-10ssync %s, residency %s, exchange %s\n", "", plan->sync, plan->residency, plan->exchange);
+    if (!cli_is_host(plan->schedule)) {
+        printf("  %-10stransform %s, schedule %s, direction %s, worklist %s,\n", "", plan->transform, plan->schedule,
+               plan->direction, plan->worklist);
+        printf("  %-10ssync %s, residency %s, exchange %s\n", "", plan->sync, plan->residency, plan->exchange);
+    }
     for (uint32_t i = 0; i < plan->reason_count; i++) {
         printf("  %-10s", i == 0 ? "why" : "");
         cli_wrap(stdout, plan->reasons[i], 12, 14, CLI_WIDTH);
@@ -25,6 +28,8 @@ static void print_plan(const heddle_explanation *plan) {
 }
 
 static void print_rows(const heddle_explanation *plan) {
+    if (cli_is_host(plan->schedule))
+        printf("\nOn a GPU, for comparison:");
     printf("\nWarps of %u lanes%s walk %s,\nall vertices taking part:\n", plan->warp,
            plan->warp_assumed ? " (assumed: no device was asked)" : "", plan->walks);
     printf("  %-17s%12s%18s%14s%14s\n", "", "useful lanes", "transactions for", "a round on", "bytes on");
@@ -95,6 +100,7 @@ static void print_json(const char *algorithm, const heddle_graph *graph, const h
     cli_json_end(&json);
     cli_json_text(&json, "device", plan->device);
     cli_json_text(&json, "device_reason", plan->device_reason);
+    cli_json_estimate(&json, "estimated_cpu_seconds", plan->cpu_seconds);
     json_plan(&json, plan);
     cli_json_count(&json, "warp", plan->warp);
     cli_json_flag(&json, "warp_assumed", plan->warp_assumed);

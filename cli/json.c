@@ -109,6 +109,13 @@ void cli_json_real(cli_json *json, const char *key, double value) {
     fputs(text, json->out);
 }
 
+void cli_json_estimate(cli_json *json, const char *key, double value) {
+    if (value > 0)
+        cli_json_real(json, key, value);
+    else
+        cli_json_null(json, key);
+}
+
 void cli_json_seconds(cli_json *json, const char *key, double value) {
     cli_json_real(json, key, round(value * 1e6) / 1e6);
 }

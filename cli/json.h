@@ -31,6 +31,7 @@ void cli_json_count(cli_json *json, const char *key, uint64_t value);
 void cli_json_integer(cli_json *json, const char *key, int64_t value);
 void cli_json_digits(cli_json *json, const char *key, const char *digits); /* a number that is text already */
 void cli_json_real(cli_json *json, const char *key, double value);         /* shortest form that reads back the same */
+void cli_json_estimate(cli_json *json, const char *key, double value);     /* null: none */
 void cli_json_seconds(cli_json *json, const char *key, double value);      /* to the microsecond */
 void cli_json_flag(cli_json *json, const char *key, bool value);
 void cli_json_null(cli_json *json, const char *key);

@@ -46,7 +46,7 @@ static void put_row(const cli_outcome *outcome, const cli_top *top, uint64_t row
     if (top->kind == CLI_ROWS_COMPONENTS)
         printf("\t%llu", (unsigned long long)top->sizes[row]);
     else
-        printf("\t%s", cli_value_word(outcome->result, (heddle_vertex)row).text);
+        printf("\t%s", cli_shown_value(outcome->result, (heddle_vertex)row).text);
     if (parents) {
         putchar('\t');
         if (parents[row] != UINT32_MAX)
@@ -55,8 +55,7 @@ static void put_row(const cli_outcome *outcome, const cli_top *top, uint64_t row
     putchar('\n');
 }
 
-/* As .tsv files begin. */
-static void put_remark(const cli_outcome *outcome) {
+void cli_print_remark(const cli_outcome *outcome) {
     const heddle_report *report = heddle_result_report(outcome->result);
     if (!report->approximate || outcome->settings->common.quiet)
         return;
@@ -66,13 +65,14 @@ static void put_remark(const cli_outcome *outcome) {
     if (report->error_bound >= 0 && report->confidence < 1)
         printf(" with confidence %g", report->confidence);
     putchar('\n');
+    fflush(stdout); /* the library writes its rows past the buffer */
 }
 
 int cli_print_top(const cli_outcome *outcome, uint64_t most) {
     cli_top top;
     if (!cli_top_choose(outcome->result, outcome->algorithm->rows, most, &top))
         return no_memory();
-    put_remark(outcome);
+    cli_print_remark(outcome);
     for (uint64_t i = 0; i < top.count; i++)
         put_row(outcome, &top, top.rows[i]);
     cli_top_free(&top);
@@ -236,7 +236,7 @@ static int row_words(const cli_outcome *outcome, const cli_top *top, uint64_t ro
     }
     words[0] = cli_vertex_word(outcome->graph, (heddle_vertex)row);
     words[1] = top->kind == CLI_ROWS_COMPONENTS ? cli_grouped(top->sizes[row])
-                                                : cli_value_word(outcome->result, (heddle_vertex)row);
+                                                : cli_shown_value(outcome->result, (heddle_vertex)row);
     return 2;
 }
 
@@ -399,7 +399,7 @@ void cli_print_dry_run(const cli_outcome *outcome) {
     print_head(outcome, refused ? " would not run on" : " would run on");
     printf("  %-14s%s, %d thread%s, plan %s\n", "device", outcome->device.device, outcome->threads,
            outcome->threads == 1 ? "" : "s", outcome->settings->run.plan);
-    if (outcome->device.residency[0])
+    if (outcome->device.residency[0] && (cli_leaves_host(outcome) || strcmp(outcome->device.residency, "device") != 0))
         print_residency(&outcome->device);
     printf("  %-14sabout %s: out-edges %s, in-edges %s, values and buffers %s\n", "memory",
            cli_bytes(memory.total).text, cli_bytes(memory.out_edges).text, cli_bytes(memory.in_edges).text,

@@ -43,6 +43,8 @@ void cli_say_summary(const cli_outcome *outcome);
 /* The report. */
 int cli_print_report(const cli_outcome *outcome);
 /* --top and --path-to, tab-separated. */
+/* The line "# approximate: …" on standard output, as .tsv files have it; not with --quiet. */
+void cli_print_remark(const cli_outcome *outcome);
 int cli_print_top(const cli_outcome *outcome, uint64_t most);
 int cli_print_path(const cli_outcome *outcome);
 

@@ -285,13 +285,6 @@ static void json_bytes(cli_json *json, const char *name, uint64_t bytes) {
         cli_json_null(json, name);
 }
 
-static void json_estimate(cli_json *json, const char *name, double seconds) {
-    if (seconds > 0)
-        cli_json_real(json, name, seconds);
-    else
-        cli_json_null(json, name);
-}
-
 static void json_device_memory(cli_json *json, const heddle_device_memory *device) {
     cli_json_object(json, "device_memory");
     json_bytes(json, "wanted", device->wanted);
@@ -325,7 +318,7 @@ void cli_report_dry_run(const cli_outcome *outcome, const cli_memory *memory) {
     cli_json_object(&json, "phases");
     cli_json_seconds(&json, "load", outcome->load.seconds);
     cli_json_end(&json);
-    json_estimate(&json, "estimated_cpu_seconds", outcome->device.cpu_seconds);
+    cli_json_estimate(&json, "estimated_cpu_seconds", outcome->device.cpu_seconds);
     cli_json_count(&json, "threads", (uint64_t)outcome->threads);
     cli_json_end(&json);
 }

@@ -114,7 +114,7 @@ static double number_of(const cli_outcome *outcome, const cli_top *top, uint64_t
         *word = cli_forest_weight(heddle_result_forest(outcome->result), row);
         return 0;
     }
-    *word = cli_value_word(outcome->result, (heddle_vertex)row);
+    *word = cli_shown_value(outcome->result, (heddle_vertex)row);
     return heddle_result_value(outcome->result, (heddle_vertex)row);
 }
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 cli_word cli_vertex_word(const heddle_graph *graph, heddle_vertex vertex) {
@@ -61,6 +62,20 @@ cli_word cli_value_word(const heddle_result *result, heddle_vertex vertex) {
     cli_word word;
     heddle_result_value_text(result, vertex, word.text, sizeof word.text);
     return word;
+}
+
+/* Whether the values are those of a sample, or stopped that far from a limit that no more digits are right. */
+static bool is_rough(const heddle_report *report) {
+    bool rough = report->approximate;
+    for (uint32_t i = 0; i < report->figure_count; i++)
+        rough = rough || (!strcmp(report->figures[i].name, "residual") && report->figures[i].value > 1e-9);
+    return rough;
+}
+
+cli_word cli_shown_value(const heddle_result *result, heddle_vertex vertex) {
+    cli_word exact = cli_value_word(result, vertex), rounded;
+    snprintf(rounded.text, sizeof rounded.text, "%.8g", heddle_result_value(result, vertex));
+    return is_rough(heddle_result_report(result)) && strlen(rounded.text) < strlen(exact.text) ? rounded : exact;
 }
 
 void cli_json_value(cli_json *json, const char *key, const heddle_result *result, heddle_vertex vertex) {

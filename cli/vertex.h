@@ -15,6 +15,8 @@ void cli_json_vertex(cli_json *json, const char *key, const heddle_graph *graph,
 
 /* The value of a vertex, as result files have it. */
 cli_word cli_value_word(const heddle_result *result, heddle_vertex vertex);
+/* For people: eight digits where no more can be right. */
+cli_word cli_shown_value(const heddle_result *result, heddle_vertex vertex);
 /* A number, or the string "inf", "-inf" or "nan". */
 void cli_json_value(cli_json *json, const char *key, const heddle_result *result, heddle_vertex vertex);
 

@@ -1297,11 +1297,11 @@ HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const hed
  * Approximate results are marked: .tsv begins with a line "# approximate: …", the values' column is called
  * "approximate_value" in .csv and .json, which also has "approximate" and "error_bound", and so is the field of the
  * structured array that .npy has then.
- * "-" writes .tsv to standard output. The file appears complete or not at all. Values that are spread over ranks are
- * written by all of them into that one file; if "{rank}" is in the path, the rank's number (0 in one process) replaces
- * it, and each rank writes a file of its own, with the rows of its vertices. Errors: HEDDLE_E_WRITE, HEDDLE_E_ARGUMENT
- * (an unknown suffix, a result of another graph, or .npy with parents or walks if -1 is the id of a vertex). Cost:
- * linear in the output, formatted in parallel, by ranks twice; memory for buffers. */
+ * "-" writes .tsv to standard output, rows alone, without a mark. The file appears complete or not at all. Values that
+ * are spread over ranks are written by all of them into that one file; if "{rank}" is in the path, the rank's number
+ * (0 in one process) replaces it, and each rank writes a file of its own, with the rows of its vertices. Errors:
+ * HEDDLE_E_WRITE, HEDDLE_E_ARGUMENT (an unknown suffix, a result of another graph, or .npy with parents or walks if -1
+ * is the id of a vertex). Cost: linear in the output, formatted in parallel, by ranks twice; memory for buffers. */
 HEDDLE_API heddle_status heddle_result_save(heddle_context *context, const heddle_graph *graph,
                                             const heddle_result *result, const char *path);
 

@@ -291,6 +291,8 @@ void hd_output_write(hd_output *output, const void *data, size_t bytes) {
     }
 }
 
+bool hd_output_is_standard(const hd_output *output) { return output->standard; }
+
 void hd_output_printf(hd_output *output, const char *format, ...) {
     for (int attempt = 0; attempt < 2; attempt++) {
         size_t room = HD_OUTPUT_ROOM - output->used;
@@ -380,6 +382,7 @@ heddle_status hd_output_open_sink(heddle_context *ctx, const char *name, hd_outp
     output->fd = -1;
     output->sink = sink;
     output->sink_self = self;
+    output->standard = strcmp(name, "-") == 0;
     snprintf(output->name, sizeof output->name, "%s", name);
     *result = output;
     return HEDDLE_OK;

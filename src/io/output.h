@@ -29,6 +29,7 @@ heddle_status hd_output_open_sink(heddle_context *ctx, const char *name, hd_outp
  * writing does. */
 const char *hd_output_share(hd_output *output);
 void hd_output_write(hd_output *output, const void *data, size_t bytes);
+bool hd_output_is_standard(const hd_output *output); /* also a sink that is called "-" */
 void hd_output_printf(hd_output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Room for `bytes` <= HD_OUTPUT_ROOM bytes to be formatted in place, then hd_output_advance by what was used. */
 char *hd_output_reserve(hd_output *output, size_t bytes);

@@ -175,7 +175,7 @@ static void explain_cpu(explain *e) {
         return;
     }
     name_own(e->to, "cpu");
-    add_reason(e->to, "%s: a CPU has no lanes to fill, it walks edges with loops of its own", "schedule cpu");
+    add_reason(e->to, "%s: the CPU walks edges in loops of its own; schedules are for GPUs", "schedule cpu");
 }
 
 /* Several devices: a part each. */

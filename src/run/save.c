@@ -354,7 +354,7 @@ static heddle_status write_json(heddle_context *ctx, hd_output *output, const ro
 }
 
 static heddle_status write_tsv(heddle_context *ctx, hd_output *output, const rows *all) {
-    if (all->share->begins)
+    if (all->share->begins && !hd_output_is_standard(output)) /* there the caller can say it */
         write_remark(output, all->result);
     return write_rows(ctx, output, all);
 }

@@ -516,6 +516,16 @@ class Output(Case):
         self.heddle("walks", negative, "-q", "-o", self.path("w.npy"), "--length", "2", "--walks", "1")
         self.assertEqual(struct.unpack("<6q", self.read("w.npy")[-48:]), (1, 2, -1, 2, -1, -1))
 
+    def test_digits(self):
+        """Rows for people have no more digits than can be right; files have all."""
+        graph = self.social(scale=8)
+        command = ("pr", graph, "--precision", "double", "--top", "5", "-q")
+        top = lambda *more: self.heddle(*command, *more).out.split()[1::2]
+        self.assertTrue(all(len(value.lstrip(b"0.")) <= 8 for value in top()), top())
+        self.assertTrue(any(len(value.lstrip(b"0.")) > 12 for value in top("--tolerance", "1e-13")), "all are right")
+        self.heddle("pr", graph, "--precision", "double", "--output", self.path("all.tsv"))
+        self.assertTrue(any(len(line.split()[1]) > 14 for line in text_of(self.path("all.tsv")).splitlines()))
+
     def test_top(self):
         graph = self.social(scale=7)
         for algorithm in ALGORITHMS:
@@ -531,8 +541,10 @@ class Output(Case):
             for got, wanted in zip(top, keep):
                 self.assertAlmostEqual(float(got[-1]), float(wanted[-1]), delta=1e-6 * abs(float(wanted[-1])))
             report = self.report(algorithm, graph, "--top", "4")
-            self.assertEqual([[float(cell) for cell in row] for row in report["top"]],
-                             [[float(cell) for cell in row] for row in top], algorithm)
+            self.assertEqual(len(report["top"]), len(top), algorithm)
+            for got, wanted in zip(report["top"], top):
+                self.assertEqual([float(cell) for cell in got[:-1]], [float(cell) for cell in wanted[:-1]], algorithm)
+                self.assertAlmostEqual(float(got[-1]), float(wanted[-1]), delta=1e-7 * abs(float(wanted[-1])))
             self.assertLessEqual(len(rows(self.heddle(algorithm, graph, "-q", "--top", "1G").out)), len(table))
 
     def test_summary(self):

@@ -27,6 +27,7 @@ class Explain(support.Case):
         self.assertRegex(self.heddle("bc", graph, "--dry-run", "--device", "cpu").out.decode(), words)
         report = json.loads(self.heddle("bc", graph, "--dry-run", "--device", "cpu", "--json").out)
         self.assertGreater(report["estimated_cpu_seconds"], 60)
+        self.assertGreater(self.explain("bc", graph, "--device", "cpu")["estimated_cpu_seconds"], 60)
         report = json.loads(self.heddle("walks", graph, "--dry-run", "--device", "cpu", "--json").out)
         self.assertIsNone(report["estimated_cpu_seconds"])
 
@@ -88,6 +89,13 @@ class Explain(support.Case):
             self.assertIn(part, text)
         for line in text.splitlines()[1:]:
             self.assertLessEqual(len(line), 80, line)
+
+    def test_plain_words_on_the_cpu(self):
+        path = self.write("g.txt", "1 2\n2 3\n")
+        text = self.heddle("explain", "bfs", path, "--device", "cpu").out.decode()
+        self.assertIn("On a GPU, for comparison:", text)
+        self.assertNotIn("worklist own", text)
+        self.assertNotIn("residency", self.heddle("bfs", path, "--device", "cpu", "--dry-run").out.decode())
 
     def test_nothing_to_walk(self):
         rows = self.explain("bfs", self.write("none.txt", "# nothing\n"), "--vertices", "40")["schedules"]

@@ -87,8 +87,11 @@ class Pages(support.Case):
             self.assertIn(b"[('approximate_value', '<f4')]", file.read(128))
         bare = self.heddle("pr", graph, "--max-error", "0.01", "--top", "2", "--quiet").out
         self.assertNotIn(b"#", bare, "--quiet: rows alone")
-        file = self.heddle("pr", graph, "--max-error", "0.01", "--output", "-", "--quiet").out
-        self.assertTrue(file.startswith(b"# approximate: pr, error at most "), "--quiet: files are still marked")
+        rows = self.heddle("pr", graph, "--max-error", "0.01", "--output", "-", "--quiet").out
+        self.assertNotIn(b"#", rows, "--quiet: rows alone")
+        marked = self.heddle("pr", graph, "--max-error", "0.01", "--output", "-").out
+        self.assertEqual(marked.split(b"\n", 1)[1], rows, "one mark, before all rows")
+        self.assertTrue(marked.startswith(b"# approximate: pr, error at most 0.0"))
         top = self.heddle("pr", graph, "--max-error", "0.01", "--top", "2").out
         self.assertRegex(top, rb"^# approximate: pr, error at most 0.0[0-9]*\n[0-9]+\t")
 
