@@ -347,9 +347,16 @@ HEDDLE_API heddle_status heddle_graph_from_edges(heddle_context *context, uint64
                                                  heddle_weight_type weight_type, const heddle_build_options *options,
                                                  heddle_graph **graph);
 
-/* The same for end points named by strings, of 1 to 65535 bytes each, NUL-terminated; vertices are numbered by first
- * occurrence, an edge's source before its target. Errors: those of heddle_graph_from_edges; HEDDLE_E_LIMIT for a longer
- * label. Cost: linear in the text, in parallel; 16 bytes per edge and a table of the labels during the call. */
+/* The same for ids of 32 bits, without a wider copy of them. */
+HEDDLE_API heddle_status heddle_graph_from_edges32(heddle_context *context, uint64_t vertices, uint64_t edges,
+                                                   const uint32_t *sources, const uint32_t *targets,
+                                                   const void *weights, heddle_weight_type weight_type,
+                                                   const heddle_build_options *options, heddle_graph **graph);
+
+/* heddle_graph_from_edges for end points named by strings, of 1 to 65535 bytes each, NUL-terminated; vertices are
+ * numbered by first occurrence, an edge's source before its target. Errors: those of heddle_graph_from_edges;
+ * HEDDLE_E_LIMIT for a longer label. Cost: linear in the text, in parallel; 16 bytes per edge and a table of the labels
+ * during the call. */
 HEDDLE_API heddle_status heddle_graph_from_labels(heddle_context *context, uint64_t edges, const char *const *sources,
                                                   const char *const *targets, const void *weights,
                                                   heddle_weight_type weight_type, const heddle_build_options *options,

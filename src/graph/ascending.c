@@ -26,11 +26,11 @@ static bool weights_are_finite(const hd_edge_arrays *given, uint64_t from, uint6
  * that a caller who changes the arrays meanwhile gets another graph, not one that points out of itself. */
 static bool copy_chunk(const hd_edge_arrays *given, uint64_t from, uint64_t to, const hd_csr *rows) {
     uint64_t n = given->vertices;
-    uint64_t row = from ? (uint64_t)given->sources[from - 1] : 0,
-             before = from ? (uint64_t)given->targets[from - 1] : 0;
+    uint64_t row = from ? hd_edge_source_at(given, from - 1) : 0;
+    uint64_t before = from ? hd_edge_target_at(given, from - 1) : 0;
     bool good = row < n && weights_are_finite(given, from, to);
     for (uint64_t e = from; good && e < to; e++) {
-        uint64_t source = (uint64_t)given->sources[e], target = (uint64_t)given->targets[e];
+        uint64_t source = hd_edge_source_at(given, e), target = hd_edge_target_at(given, e);
         good = source < n && target < n && (source > row || (source == row && target >= before));
         for (; good && row < source; row++)
             hd_store(&rows->offsets[row + 1], e);
@@ -46,7 +46,7 @@ static bool copy_chunk(const hd_edge_arrays *given, uint64_t from, uint64_t to, 
 /* The end of the last row, and of those behind it; then whether offsets ascend, which they do unless the arrays have
  * changed meanwhile. */
 static bool close_rows(heddle_context *ctx, const hd_edge_arrays *given, uint64_t *offsets) {
-    uint64_t n = given->vertices, last = (uint64_t)given->sources[given->edges - 1];
+    uint64_t n = given->vertices, last = hd_edge_source_at(given, given->edges - 1);
     bool good = true;
     offsets[0] = 0;
     for (uint64_t v = last; v < n; v++)
@@ -91,7 +91,7 @@ heddle_status hd_graph_from_ascending(heddle_context *ctx, const hd_edge_arrays 
     *graph = NULL;
     /* A look at a few edges first: most lists that do not ascend are found out here. */
     for (uint64_t e = 1; e < given->edges && e < 64; e++)
-        if (given->sources[e] < given->sources[e - 1])
+        if (hd_edge_source_at(given, e) < hd_edge_source_at(given, e - 1))
             return HEDDLE_OK;
     HD_TRY(hd_graph_new(ctx, graph));
     heddle_status status = take_rows(ctx, given, *graph, &done);

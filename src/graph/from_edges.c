@@ -24,33 +24,31 @@ heddle_status hd_build_options_check(heddle_context *ctx, const heddle_build_opt
 }
 
 typedef struct array_source {
-    const int64_t *sources, *targets;
-    const void *weights;
-    heddle_weight_type type;
-    uint64_t edges, parts, vertices; /* vertices 0: any ids */
+    const hd_edge_arrays *arrays;
+    uint64_t parts;
 } array_source;
 
 static void begin(void *context, hd_cursor *cursor) {
     array_source *self = context;
-    cursor->position = hd_split(self->edges, self->parts, cursor->part);
-    cursor->end = hd_split(self->edges, self->parts, cursor->part + 1);
+    cursor->position = hd_split(self->arrays->edges, self->parts, cursor->part);
+    cursor->end = hd_split(self->arrays->edges, self->parts, cursor->part + 1);
 }
 
 static bool unfit_weight(double weight) { return !(weight - weight == 0); /* NaN or infinite */ }
 
 static void next(void *context, hd_cursor *cursor, hd_edge_batch *batch) {
-    array_source *self = context;
+    const hd_edge_arrays *given = ((array_source *)context)->arrays;
     uint64_t e = cursor->position, left = cursor->end - e;
     size_t count = left < HD_BATCH ? (size_t)left : HD_BATCH;
     for (size_t i = 0; i < count; i++, e++) {
-        uint64_t from = (uint64_t)self->sources[e], to = (uint64_t)self->targets[e];
-        if (self->vertices && (from >= self->vertices || to >= self->vertices))
+        uint64_t from = hd_edge_source_at(given, e), to = hd_edge_target_at(given, e);
+        if (given->vertices && (from >= given->vertices || to >= given->vertices))
             cursor->expected = "an id below the number of vertices";
-        cursor->seen_negative |= self->sources[e] < 0 || self->targets[e] < 0;
+        cursor->seen_negative |= (int64_t)(from | to) < 0;
         batch->source[i] = from;
         batch->target[i] = to;
-        if (self->weights) {
-            hd_batch_weigh(batch, i, self->weights, self->type, e);
+        if (given->weights) {
+            hd_batch_weigh(batch, i, given->weights, given->type, e);
             if (unfit_weight(batch->weight[i]))
                 cursor->expected = "a finite weight";
         }
@@ -64,10 +62,10 @@ static void next(void *context, hd_cursor *cursor, hd_edge_batch *batch) {
 }
 
 static heddle_status fail(void *context, heddle_context *ctx, const hd_cursor *cursor) {
-    const array_source *self = context;
+    const hd_edge_arrays *given = ((const array_source *)context)->arrays;
     uint64_t e = cursor->error_at;
     return hd_fail(ctx, HEDDLE_E_ARGUMENT, "edge %llu (%lld -> %lld): expected %s", (unsigned long long)e,
-                   (long long)self->sources[e], (long long)self->targets[e], cursor->expected);
+                   (long long)hd_edge_source_at(given, e), (long long)hd_edge_target_at(given, e), cursor->expected);
 }
 
 uint64_t hd_array_parts(const heddle_context *ctx, uint64_t edges) {
@@ -98,45 +96,61 @@ heddle_status hd_edges_given(heddle_context *ctx, const char *function, uint64_t
 }
 
 /* Whether rows are the edges as they are, if these ascend: no rule drops, joins or adds one. */
-static bool rows_are_edges(const heddle_context *ctx, const heddle_build_options *options, uint64_t vertices,
-                           uint64_t edges) {
-    return vertices && edges && !options->symmetrize && !options->drop_loops && !options->drop_isolated &&
+static bool rows_are_edges(const heddle_context *ctx, const heddle_build_options *options,
+                           const hd_edge_arrays *given) {
+    return given->vertices && given->edges && !options->symmetrize && !options->drop_loops && !options->drop_isolated &&
            options->duplicates == HEDDLE_DUPLICATES_KEEP && !options->memory_limit && !ctx->limit &&
            !ctx->build_together && !ctx->weight_type;
 }
 
-heddle_status heddle_graph_from_edges(heddle_context *ctx, uint64_t vertices, uint64_t edges, const int64_t *sources,
-                                      const int64_t *targets, const void *weights, heddle_weight_type weight_type,
-                                      const heddle_build_options *given, heddle_graph **graph) {
+static heddle_status build_from_arrays(heddle_context *ctx, const char *function, const hd_edge_arrays *given,
+                                       const heddle_build_options *wanted, heddle_graph **graph) {
     heddle_build_options options;
-    if (graph)
-        *graph = NULL;
-    HD_ENTER(ctx);
-    HD_NEEDS(ctx, graph);
-    HD_TRY(hd_edges_given(ctx, __func__, edges, sources, targets, given, &options));
-    HD_TRY(hd_weights_given(ctx, weights, weight_type, edges));
-    if (vertices > UINT32_MAX - 1)
+    HD_TRY(hd_edges_given(ctx, function, given->edges, given->sources, given->targets, wanted, &options));
+    HD_TRY(hd_weights_given(ctx, given->weights, given->type, given->edges));
+    if (given->vertices > UINT32_MAX - 1)
         return hd_fail(ctx, HEDDLE_E_LIMIT, "more than 2^32 - 2 vertices");
-    hd_threads_settle(ctx, hd_work(vertices, edges, 1));
-    if (rows_are_edges(ctx, &options, vertices, edges)) {
-        hd_edge_arrays arrays = {sources, targets, weights, weight_type, edges, vertices};
-        HD_TRY(hd_graph_from_ascending(ctx, &arrays, graph));
+    hd_threads_settle(ctx, hd_work(given->vertices, given->edges, 1));
+    if (rows_are_edges(ctx, &options, given)) {
+        HD_TRY(hd_graph_from_ascending(ctx, given, graph));
         if (*graph)
             return HEDDLE_OK;
     }
-    array_source self = {sources, targets, weights, weight_type, edges, hd_array_parts(ctx, edges), vertices};
+    array_source self = {given, hd_array_parts(ctx, given->edges)};
     hd_edge_source source = {.self = &self,
                              .parts = self.parts,
                              .phase = "build",
-                             .work = edges,
+                             .work = given->edges,
                              .apart = true,
-                             .ids = vertices ? HD_IDS_KNOWN : HD_IDS_DISCOVER,
-                             .vertices = vertices,
-                             .id_hint = edges * 16 + 1024,
-                             .weighted = weight_type != HEDDLE_WEIGHT_NONE,
-                             .weight_type = weight_type,
+                             .ids = given->vertices ? HD_IDS_KNOWN : HD_IDS_DISCOVER,
+                             .vertices = given->vertices,
+                             .id_hint = given->edges * 16 + 1024,
+                             .weighted = given->type != HEDDLE_WEIGHT_NONE,
+                             .weight_type = given->type,
                              .begin = begin,
                              .next = next,
                              .fail = fail};
     return hd_graph_build(ctx, &source, &options, graph);
+}
+
+heddle_status heddle_graph_from_edges(heddle_context *ctx, uint64_t vertices, uint64_t edges, const int64_t *sources,
+                                      const int64_t *targets, const void *weights, heddle_weight_type weight_type,
+                                      const heddle_build_options *options, heddle_graph **graph) {
+    hd_edge_arrays given = {sources, targets, false, weights, weight_type, edges, vertices};
+    if (graph)
+        *graph = NULL;
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    return build_from_arrays(ctx, __func__, &given, options, graph);
+}
+
+heddle_status heddle_graph_from_edges32(heddle_context *ctx, uint64_t vertices, uint64_t edges, const uint32_t *sources,
+                                        const uint32_t *targets, const void *weights, heddle_weight_type weight_type,
+                                        const heddle_build_options *options, heddle_graph **graph) {
+    hd_edge_arrays given = {sources, targets, true, weights, weight_type, edges, vertices};
+    if (graph)
+        *graph = NULL;
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    return build_from_arrays(ctx, __func__, &given, options, graph);
 }

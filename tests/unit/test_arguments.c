@@ -159,6 +159,21 @@ static void from_edges(void) {
     heddle_graph_destroy(&made);
 }
 
+static void from_edges32(void) {
+    uint32_t ends[2] = {0, 1};
+    heddle_graph *made = marked_graph;
+    NO_CONTEXT(heddle_graph_from_edges32(NULL, 2, 2, ends, ends, NULL, HEDDLE_WEIGHT_NONE, NULL, &made));
+    assert_null(made);
+    REFUSED("sources", heddle_graph_from_edges32(ctx, 2, 2, NULL, ends, NULL, HEDDLE_WEIGHT_NONE, NULL, &made));
+    REFUSED("targets", heddle_graph_from_edges32(ctx, 2, 2, ends, NULL, NULL, HEDDLE_WEIGHT_NONE, NULL, &made));
+    REFUSED("weights", heddle_graph_from_edges32(ctx, 2, 2, ends, ends, NULL, HEDDLE_WEIGHT_U32, NULL, &made));
+    REFUSED("graph", heddle_graph_from_edges32(ctx, 2, 2, ends, ends, NULL, HEDDLE_WEIGHT_NONE, NULL, NULL));
+    WORDS("edge 1 (1 -> 1)", heddle_graph_from_edges32(ctx, 1, 2, ends, ends, NULL, HEDDLE_WEIGHT_NONE, NULL, &made));
+    assert_int_equal(heddle_graph_from_edges32(ctx, 0, 0, NULL, NULL, NULL, HEDDLE_WEIGHT_NONE, NULL, &made),
+                     HEDDLE_OK);
+    heddle_graph_destroy(&made);
+}
+
 static void from_labels(void) {
     const char *ends[2] = {"a", "b"}, *torn[2] = {"a", NULL};
     heddle_graph *made = marked_graph;
@@ -532,6 +547,7 @@ static const struct {
     {"heddle_graph_out heddle_graph_in heddle_graph_count_edges", graph_rows},
     {"heddle_graph_id heddle_graph_id_text heddle_graph_find heddle_graph_ids heddle_graph_labels", graph_ids},
     {"heddle_graph_from_edges", from_edges},
+    {"heddle_graph_from_edges32", from_edges32},
     {"heddle_graph_from_labels", from_labels},
     {"heddle_graph_from_strings", from_strings},
     {"heddle_graph_from_csr", from_csr},

@@ -360,6 +360,36 @@ static void names_without_memory(void **state) {
     heddle_context_destroy(&scarce);
 }
 
+/* Ascending edges, which become rows by a copy, and others; numbered ids, and any. */
+static void ids_of_32_bits(void **state) {
+    (void)state;
+    enum { EDGES = 10000, VERTICES = 700 };
+    static uint32_t from[EDGES], to[EDGES], weight[EDGES];
+    static int64_t wide_from[EDGES], wide_to[EDGES];
+    for (int ascending = 0; ascending < 2; ascending++)
+        for (int numbered = 0; numbered < 2; numbered++) {
+            uint32_t offset = numbered ? 0 : UINT32_MAX - VERTICES + 1; /* ids up to 2^32 - 1 */
+            for (uint32_t e = 0; e < EDGES; e++) {
+                wide_from[e] = from[e] = offset + (ascending ? e / 15 : e * 2654435761u % VERTICES);
+                wide_to[e] = to[e] = offset + (ascending ? e % 15 * 40 : e * 40503u % VERTICES);
+                weight[e] = e;
+            }
+            heddle_graph *expected, *graph;
+            uint64_t vertices = numbered ? VERTICES : 0;
+            support_assert_status(ctx,
+                                  heddle_graph_from_edges(ctx, vertices, EDGES, wide_from, wide_to, weight,
+                                                          HEDDLE_WEIGHT_U32, NULL, &expected),
+                                  HEDDLE_OK);
+            support_assert_status(ctx,
+                                  heddle_graph_from_edges32(ctx, vertices, EDGES, from, to, weight, HEDDLE_WEIGHT_U32,
+                                                            NULL, &graph),
+                                  HEDDLE_OK);
+            support_assert_same_graph(ctx, expected, graph);
+            heddle_graph_destroy(&expected);
+            heddle_graph_destroy(&graph);
+        }
+}
+
 static void integer_ids(void **state) {
     (void)state;
     static const int64_t from[] = {-5, 100}, to[] = {100, 7};
@@ -518,6 +548,7 @@ int main(void) {
         cmocka_unit_test(many_labels),
         cmocka_unit_test(names_in_two_threads),
         cmocka_unit_test(names_without_memory),
+        cmocka_unit_test(ids_of_32_bits),
         cmocka_unit_test(integer_ids),
         cmocka_unit_test(bytes_of_files),
         cmocka_unit_test(values_as_wanted),
