@@ -2,6 +2,7 @@
 #include "progress.h"
 
 #include "report.h"
+#include "signals.h"
 #include "text.h"
 
 #include <math.h>
@@ -121,7 +122,7 @@ static void advise(const heddle_progress *progress, double now) {
 int cli_progress_update(void *user, const heddle_progress *progress) {
     (void)user;
     if (!bar.wanted && (bar.quiet || !bar.advice))
-        return 0;
+        return cli_interrupted(); /* perhaps before this call, which then is not cancelled yet */
     double now = cli_clock();
     heddle_progress shown = *progress;
     if (shown.total && shown.done > shown.total)
@@ -132,5 +133,5 @@ int cli_progress_update(void *user, const heddle_progress *progress) {
     advise(&shown, now);
     if (bar.wanted && now - bar.started >= patience)
         draw(&shown, now);
-    return 0;
+    return cli_interrupted();
 }

@@ -35,6 +35,16 @@ static void put(const char *words) {
     (void)written;
 }
 
+/* A cancel between two calls does nothing, and the next call may wait for input or other ranks without progress. */
+static void cancel_again(int signal) {
+    (void)signal;
+    heddle_context *context = atomic_load(&running);
+    if (!context)
+        return;
+    heddle_context_cancel(context);
+    alarm(1);
+}
+
 static void handle(int signal) {
     (void)signal;
     heddle_context *context = atomic_load(&running);
@@ -45,7 +55,7 @@ static void handle(int signal) {
     if (!context)
         return; /* all is done, files have their names: 130 would say that they have not */
     atomic_store(&caught, 1);
-    heddle_context_cancel(context);
+    cancel_again(SIGALRM);
     if (!again && atomic_load(&inside)) { /* it may never come to the end of a round */
         put(on_terminal ? "\r\033[Kheddle: " : "heddle: ");
         put(program);
@@ -141,6 +151,9 @@ heddle_context *cli_signals_install(heddle_context *context) {
     catch_signal(SIGINT);
     catch_signal(SIGTERM);
     catch_signal(SIGHUP);
+    struct sigaction repeated = {.sa_handler = cancel_again};
+    sigemptyset(&repeated.sa_mask);
+    sigaction(SIGALRM, &repeated, NULL);
     sigaction(SIGPIPE, &ignore, NULL);
     sigaction(SIGXFSZ, &ignore, NULL); /* exceeding `ulimit -f` is then a failed write, which is reported */
     struct sigaction bus = {.sa_sigaction = handle_missing_page, .sa_flags = SA_SIGINFO};

@@ -1,8 +1,10 @@
 /* signals.h - orderly termination on Ctrl-C and similar signals.
  *
- * The first SIGINT, SIGTERM or SIGHUP cancels the context, whose running call then cleans up and returns; a second one
- * ends the process at once with status 130, unless it comes so soon that it is the same one, which timeout(1) sends to
- * the command and to its process group. A signal that was ignored when the command started stays ignored.
+ * The first SIGINT, SIGTERM or SIGHUP cancels the context, whose running call then cleans up and returns; if it came
+ * between two calls, the next one is cancelled by the progress callback or, where there is no progress, within a
+ * second, since the cancel is repeated. A second signal ends the process at once with status 130, unless it comes so
+ * soon that it is the same one, which timeout(1) sends to the command and to its process group. A signal that was
+ * ignored when the command started stays ignored.
  * SIGPIPE is ignored: writing to a closed pipe is an ordinary write error, after which the command cleans up; when it
  * was standard output it ends without a word and with the status of that signal, as other commands in a pipeline. A
  * file that is cut short while it is mapped raises SIGBUS: the process ends with a message and the status of bad input.

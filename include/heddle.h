@@ -170,9 +170,12 @@ HEDDLE_API void heddle_context_destroy(heddle_context **context);
 /* The last error of this context; valid until its next call. Never NULL. Cost: O(1). */
 HEDDLE_API const heddle_error *heddle_context_error(const heddle_context *context);
 
-/* Makes the running call of this context (and every later one, until heddle_context_reset) return
- * HEDDLE_E_CANCELLED soon. Safe from any thread and from a signal handler. NULL: does nothing. Cost: O(1). */
+/* Makes the call that this context is in return HEDDLE_E_CANCELLED soon; one that is nearly done may still succeed.
+ * Later calls are not affected: a cancel between two calls does nothing, so whoever stops a thread that makes several
+ * repeats it until that thread has ended, or lets the thread, or its progress callback, look at a flag. Safe from any
+ * thread and from a signal handler. NULL: does nothing. Cost: O(1). */
 HEDDLE_API void heddle_context_cancel(heddle_context *context);
+/* Takes a cancel back that the call has not noticed yet. Calls need it no more: each begins uncancelled. */
 HEDDLE_API void heddle_context_reset(heddle_context *context);
 
 /* The largest number of threads this context uses; 0 for NULL. Cost: O(1). */

@@ -87,8 +87,6 @@ class Session:
         except BaseException:
             self._end()
             raise
-        if self.progress is not None:  # it may have cancelled a call that was just ending
-            lib.heddle_context_reset(self.context)
         raised, self.raised = self.raised, None
         if raised is not None:
             raise raised
@@ -97,18 +95,17 @@ class Session:
     def _end(self) -> None:
         """Cancels the call and waits until it has ended, whatever signals come meanwhile: its arrays are in use."""
         assert self._calls is not None
-        lib.heddle_context_cancel(self.context)
         done = threading.Lock()
         done.acquire()
         self._calls.put((_nothing, (), [], done))  # served after the call, whether that was posted or not
         while True:
             try:
-                _wait(done)
-                break
+                lib.heddle_context_cancel(self.context)  # again and again: the call may not have begun
+                if done.acquire(timeout=0.05):
+                    break
             except BaseException:
                 continue
         self.raised = None  # by the callback, after the exception that is on its way
-        lib.heddle_context_reset(self.context)
 
     def destroy(self) -> None:
         """Frees the context and ends its thread; no call is under way."""

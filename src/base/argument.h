@@ -18,13 +18,11 @@
 
 #include "base/context.h"
 
-/* Without a context there is no error record to fill. */
-#define HD_ENTER(ctx)                 \
-    do {                              \
-        if (!(ctx))                   \
-            return HEDDLE_E_ARGUMENT; \
-        hd_enter(ctx);                \
-    } while (0)
+/* Without a context there is no error record to fill. The call ends with its function, wherever that returns. */
+#define HD_ENTER(ctx)             \
+    if (!(ctx))                   \
+        return HEDDLE_E_ARGUMENT; \
+    heddle_context *hd_call_ __attribute__((cleanup(hd_call_end))) = hd_call_begin(ctx)
 
 #define HD_NEEDS(ctx, argument)                            \
     do {                                                   \

@@ -100,6 +100,7 @@ void hd_context_share(const heddle_context *ctx, uint32_t shares, heddle_context
     part->threads = part->most_threads = threads;
     part->exact_threads = true;
     part->above = ctx;
+    part->calls = 1; /* inside that of `ctx` */
 }
 
 void hd_context_let_go(heddle_context *part) {
@@ -149,6 +150,15 @@ void hd_enter(heddle_context *ctx) {
     ctx->error.message[0] = ctx->error.file[0] = ctx->error.token[0] = ctx->error.expected[0] = '\0';
     ctx->error.line = ctx->error.column = 0;
 }
+
+heddle_context *hd_call_begin(heddle_context *ctx) {
+    hd_enter(ctx);
+    if (ctx->calls++ == 0)
+        atomic_store(&ctx->cancelled, 0);
+    return ctx;
+}
+
+void hd_call_end(heddle_context **ctx) { (*ctx)->calls--; }
 
 /* Keeps the end of a path that is too long, because the file name is there. */
 static void copy_file_name(heddle_error *error, const char *file) {

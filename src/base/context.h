@@ -39,6 +39,7 @@ struct heddle_context {
     void *progress_user;
     heddle_note_fn note;
     void *note_user;
+    int calls; /* public calls under way, one inside the other */
     atomic_int cancelled;
     const heddle_context *above; /* of a context of a part of a run: that run's, which cancels it too; else NULL */
     heddle_error error;
@@ -120,8 +121,12 @@ void hd_note(heddle_context *ctx, const char *format, ...) __attribute__((format
 void hd_context_share(const heddle_context *ctx, uint32_t shares, heddle_context *part);
 void hd_context_let_go(heddle_context *part);
 
-/* Every public entry begins with this: clears the error record. */
+/* Clears the error record. */
 void hd_enter(heddle_context *ctx);
+/* The same at the begin of a public call (HD_ENTER); returns `ctx`. The outermost one is not cancelled, whatever came
+ * before it. */
+heddle_context *hd_call_begin(heddle_context *ctx);
+void hd_call_end(heddle_context **ctx);
 
 /* A phase of long work: begin, advance from any thread as work gets done, end. One that begins inside another, such as
  * the check of a file at its first use, interrupts it. */

@@ -380,13 +380,13 @@ static inline void check_cancel(const char *algorithm, scheme w) {
     heddle_run_options_init(&options);
     options.algorithm = algorithm;
     options.parents = 1;
-    heddle_context_cancel(ctx);
+    support_cancel(ctx);
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_CANCELLED);
     assert_null(result);
     support_assert_status(ctx, heddle_run_reference(ctx, graph, &options, &result), HEDDLE_E_CANCELLED);
-    heddle_context_reset(ctx);
+    support_uncancel(ctx);
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
-    heddle_context_cancel(ctx);
+    support_cancel(ctx);
     support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_E_CANCELLED);
     assert_int_equal(heddle_result_report(result)->verified, -1);
     heddle_result_destroy(&result);

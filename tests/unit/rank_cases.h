@@ -46,10 +46,10 @@ static inline void check_cancelled_run(const heddle_run_options *options) {
     heddle_context *ctx = support_context(2);
     heddle_graph *graph = karate_graph(ctx);
     heddle_result *result;
-    heddle_context_cancel(ctx);
+    support_cancel(ctx);
     support_assert_status(ctx, heddle_run(ctx, graph, options, &result), HEDDLE_E_CANCELLED);
     assert_null(result);
-    heddle_context_reset(ctx);
+    support_uncancel(ctx);
     support_assert_status(ctx, heddle_run(ctx, graph, options, &result), HEDDLE_OK);
     heddle_result_destroy(&result);
     heddle_graph_destroy(&graph);

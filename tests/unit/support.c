@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "support.h"
 
+#include "base/context.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <ftw.h>
@@ -127,6 +129,16 @@ heddle_context *support_context(int threads) {
     support_clear_notes();
     assert_int_equal(heddle_context_create(&options, &ctx), HEDDLE_OK);
     return ctx;
+}
+
+void support_cancel(heddle_context *ctx) {
+    ctx->calls++;
+    heddle_context_cancel(ctx);
+}
+
+void support_uncancel(heddle_context *ctx) {
+    ctx->calls--;
+    heddle_context_reset(ctx);
 }
 
 void support_check_status(heddle_context *ctx, heddle_status status, heddle_status expected, const char *file,

@@ -44,6 +44,10 @@ const char *support_last_note(void); /* "" when there was none */
 const char *support_notes(void);     /* all notes, a line each */
 void support_clear_notes(void);      /* support_context() does so too */
 
+/* From cancel to uncancel, the context is inside a call that has been cancelled. */
+void support_cancel(heddle_context *ctx);
+void support_uncancel(heddle_context *ctx);
+
 /* Asserts a status, showing the context's message when it differs. */
 #define support_assert_status(ctx, status, expected) support_check_status(ctx, status, expected, __FILE__, __LINE__)
 void support_check_status(heddle_context *ctx, heddle_status status, heddle_status expected, const char *file,

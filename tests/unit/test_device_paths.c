@@ -212,10 +212,10 @@ static void cancelled(void **unused) {
     heddle_run_options_init(&options);
     options.algorithm = "sssp";
     options.device = device;
-    heddle_context_cancel(ctx);
+    support_cancel(ctx);
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_CANCELLED);
     assert_null(result);
-    heddle_context_reset(ctx);
+    support_uncancel(ctx);
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
     heddle_result_destroy(&result);
     heddle_graph_destroy(&graph);

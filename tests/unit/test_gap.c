@@ -305,9 +305,9 @@ static void cancelled(void **state) {
     image i = weighted_image();
     heddle_graph *graph;
     (void)state;
-    heddle_context_cancel(ctx);
+    support_cancel(ctx);
     assert_int_equal(load_image(&i, "cancelled.wsg", &graph), HEDDLE_E_CANCELLED);
-    heddle_context_reset(ctx);
+    support_uncancel(ctx);
     assert_null(graph);
 }
 

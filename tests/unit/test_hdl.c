@@ -722,10 +722,10 @@ static void cancelled(void **state) {
     heddle_adjacency rows;
     (void)state;
     heddle_graph *back = load_file(save_as(graph, "cancelled.hdl", true));
-    heddle_context_cancel(ctx);
+    support_cancel(ctx);
     assert_int_equal(heddle_graph_out(ctx, back, &rows), HEDDLE_E_CANCELLED);
     assert_int_equal(heddle_graph_save(ctx, graph, support_temp_path("never.hdl"), NULL), HEDDLE_E_CANCELLED);
-    heddle_context_reset(ctx);
+    support_uncancel(ctx);
     assert_int_not_equal(access(support_temp_path("never.hdl"), F_OK), 0);
     support_assert_same_graph(ctx, graph, back);
     heddle_graph_destroy(&graph);

@@ -346,9 +346,9 @@ static void cancelled(void **state) {
     (void)state;
     for (int codec = 0; codec < CODECS; codec++) {
         const char *path = pack(named("cancel", codec), text, 100000);
-        heddle_context_cancel(ctx);
+        support_cancel(ctx);
         support_assert_status(ctx, hd_input_open(ctx, path, &input), HEDDLE_E_CANCELLED);
-        heddle_context_reset(ctx);
+        support_uncancel(ctx);
         assert_input_is(path, text, 100000);
     }
     free(text);

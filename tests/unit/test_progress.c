@@ -113,8 +113,59 @@ static void a_callback_that_uses_the_graph(void **state) {
     heddle_context_destroy(&u.other);
 }
 
+/* ---- A cancel ends the call that it comes in, and no other ------------------------------------------------------- */
+
+typedef struct canceller {
+    heddle_context *ctx;
+    bool wanted;
+} canceller;
+
+static int cancel_if_wanted(void *user, const heddle_progress *progress) {
+    canceller *c = user;
+    (void)progress;
+    if (c->wanted)
+        heddle_context_cancel(c->ctx);
+    return 0;
+}
+
+static void cancelling_ends_one_call(void **state) {
+    canceller c = {.wanted = false};
+    heddle_context_options options;
+    heddle_generate_options make;
+    heddle_graph *graph;
+    heddle_result *result;
+    (void)state;
+    heddle_context_options_init(&options);
+    options.threads = 2;
+    options.progress = cancel_if_wanted;
+    options.progress_user = &c;
+    assert_int_equal(heddle_context_create(&options, &c.ctx), HEDDLE_OK);
+    heddle_generate_options_init(&make);
+    make.kind = "uniform";
+    make.scale = 10;
+    heddle_context_cancel(c.ctx); /* no call is under way */
+    support_assert_status(c.ctx, heddle_graph_generate(c.ctx, &make, &graph), HEDDLE_OK);
+    heddle_run_options run = support_run_options("bc", "cpu", "auto");
+    for (int i = 0; i < 2; i++) {
+        heddle_context_cancel(c.ctx); /* too late for the last call */
+        support_assert_status(c.ctx, heddle_run(c.ctx, graph, &run, &result), HEDDLE_OK);
+        heddle_result_destroy(&result);
+        c.wanted = true;
+        support_assert_status(c.ctx, heddle_run(c.ctx, graph, &run, &result), HEDDLE_E_CANCELLED);
+        assert_null(result);
+        support_assert_status(c.ctx, heddle_run_reference(c.ctx, graph, &run, &result), HEDDLE_E_CANCELLED);
+        c.wanted = false;
+    }
+    support_assert_status(c.ctx, heddle_run(c.ctx, graph, &run, &result), HEDDLE_OK);
+    support_assert_verified(c.ctx, graph, &run, result);
+    heddle_result_destroy(&result);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&c.ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_callback_that_uses_the_graph),
-                                       cmocka_unit_test(sources_are_the_work), cmocka_unit_test(steps_add_up)};
+                                       cmocka_unit_test(sources_are_the_work), cmocka_unit_test(steps_add_up),
+                                       cmocka_unit_test(cancelling_ends_one_call)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
