@@ -99,6 +99,16 @@ def int64(given: Any, name: str, length: Optional[int] = None) -> Array:
     return np.ascontiguousarray(made, dtype=np.int64)
 
 
+def ids_of_edges(sources: Any, targets: Any) -> tuple[Array, Array]:
+    """Ids of both ends: uint32 without a copy if they have 32 bits and none is negative, else int64."""
+    first = vector(sources, "sources")
+    second = vector(targets, "targets", len(first))
+    if all(ids.dtype == np.uint32 or (ids.dtype == np.int32 and ids.size and ids.min() >= 0)
+           for ids in (first, second)):
+        return np.ascontiguousarray(first).view(np.uint32), np.ascontiguousarray(second).view(np.uint32)
+    return int64(first, "sources"), int64(second, "targets")
+
+
 def weights(given: Any, name: str, length: int) -> tuple[Optional[Array], str]:
     """Weights in a type that the library has, and the name of that type; other types of numbers are widened."""
     if given is None:

@@ -207,11 +207,12 @@ class Graph(Algorithms):
             if count:
                 raise argument("vertices: ids are strings here, and the vertices are those that occur: leave it out")
             return cls._from_text(first, second, weights, build)
-        first, second = _arrays.int64(first, "sources"), _arrays.int64(second, "targets", len(first))
+        first, second = _arrays.ids_of_edges(first, second)
+        build_graph = lib.heddle_graph_from_edges32 if first.dtype == np.uint32 else lib.heddle_graph_from_edges
         values, kind = _arrays.weights(weights, "weights", len(first))
         call = _Call("from_edges", build, len(first) + count)
-        handle = call.make(lib.heddle_graph_from_edges, count, len(first), address(first), address(second),
-                           address(values), _WEIGHTS[kind], ctypes.byref(call.build))
+        handle = call.make(build_graph, count, len(first), address(first), address(second), address(values),
+                           _WEIGHTS[kind], ctypes.byref(call.build))
         return cls(handle, numbered=count > 0 and not call.build.drop_isolated)
 
     @classmethod

@@ -24,6 +24,20 @@ def test_two_arrays():
     assert g.ids.tolist() == [3, 7, 9] and g.directed and not g.weighted
 
 
+@pytest.mark.parametrize("kind", [np.uint32, np.int32, np.dtype(">i4"), np.int64])
+def test_ids_of_32_bits(kind):
+    ends = np.array([[7, 3], [3, 9], [9, 7]], kind)
+    assert arcs(Graph.from_edges(ends[:, 0], ends[:, 1])) == [(3, 9, None), (7, 3, None), (9, 7, None)]
+    assert arcs(Graph.from_edges(ends[:, 0], ends[:, 1], vertices=10)) == [(3, 9, None), (7, 3, None), (9, 7, None)]
+
+
+def test_ids_of_32_bits_at_their_limits():
+    assert Graph.from_edges(np.array([2**32 - 1], np.uint32), np.array([5], np.int32)).ids.tolist() == [5, 2**32 - 1]
+    assert Graph.from_edges(np.array([-1], np.int32), np.array([5], np.uint32)).ids.tolist() == [-1, 5]
+    with pytest.raises(heddle.ArgumentError, match="2 elements are needed, not 1"):
+        Graph.from_edges(np.zeros(2, np.uint32), np.zeros(1, np.uint32))
+
+
 def test_tuples_and_weights():
     g = Graph.from_edges([(0, 1, 0.5), (1, 2, 2.25)], vertices=4)
     assert arcs(g) == [(0, 1, 0.5), (1, 2, 2.25)] and g.vertices == 4
