@@ -22,7 +22,7 @@
 #define HD_ENTER(ctx)             \
     if (!(ctx))                   \
         return HEDDLE_E_ARGUMENT; \
-    heddle_context *hd_call_ __attribute__((cleanup(hd_call_end))) = hd_call_begin(ctx)
+    heddle_context *hd_call_ __attribute__((unused, cleanup(hd_call_end))) = hd_call_begin(ctx)
 
 #define HD_NEEDS(ctx, argument)                            \
     do {                                                   \

@@ -78,10 +78,13 @@ static bool edge_has_weight(const heddle_graph *graph, uint64_t e) {
 }
 
 static bool row_is_good(const heddle_graph *graph, uint64_t v) {
-    int wrong = 0; /* without branches: rows are good as a rule */
-    for (uint64_t e = graph->out.offsets[v]; e < graph->out.offsets[v + 1]; e++)
-        wrong |= !edge_has_target(graph, e) | !edge_ascends(graph, v, e) | !edge_has_weight(graph, e);
-    return !wrong;
+    unsigned good = 1; /* without branches: rows are good as a rule */
+    for (uint64_t e = graph->out.offsets[v]; e < graph->out.offsets[v + 1]; e++) {
+        good &= edge_has_target(graph, e);
+        good &= edge_ascends(graph, v, e);
+        good &= edge_has_weight(graph, e);
+    }
+    return good;
 }
 
 /* Says what is wrong with the first wrong edge of the row. */

@@ -275,7 +275,6 @@ static uint64_t first_target(const uint32_t *targets, uint64_t from, uint64_t to
 }
 
 heddle_status heddle_graph_count_edges(heddle_context *ctx, const heddle_graph *graph, uint64_t *edges) {
-    heddle_adjacency out;
     uint64_t loops = 0;
     HD_ENTER(ctx);
     HD_NEEDS(ctx, graph);
@@ -283,7 +282,8 @@ heddle_status heddle_graph_count_edges(heddle_context *ctx, const heddle_graph *
     *edges = graph->edges;
     if (graph->directed)
         return HEDDLE_OK;
-    HD_TRY(heddle_graph_out(ctx, graph, &out));
+    HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OFFSETS | HD_VERIFY_TARGETS)); /* weights stay unread */
+    hd_csr out = graph->out;
     hd_threads_settle(ctx, hd_work(graph->vertices, 0, 1));
     HD_PARALLEL_FOR(ctx, reduction(+ : loops) schedule(static))
     for (uint64_t v = 0; v < graph->vertices; v++) {

@@ -13,7 +13,7 @@ RUNS = {  # algorithm: graph, further options, plans on the CPU, and on a device
     "sswp": ("signed", ["--source", "a", "--parents"], ("auto", SPLIT, SHARD, ORDER), ("auto",)),
     "mst": ("signed", [], ("auto",), ("auto",)),
     "pr": ("tiny", ["--weighted", "--tolerance", "1e-9"], ("auto", ORDER), ("ws",)),
-    "hs": ("tiny", ["--max-iterations", "10"], ("auto", SPLIT, SHARD, ORDER), ("tigr-v+",)),
+    "hs": ("tiny", ["--tolerance", "0.02"], ("auto", SPLIT, SHARD, ORDER), ("tigr-v+",)),
 }
 GRAPHS = {
     "whole": "a b 5000000000\nb c %d\na c 9223372036854775807\na d 3\nd b 4999999998\nc e %d\na e 9223372036854775807\n"

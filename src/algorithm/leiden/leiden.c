@@ -14,7 +14,7 @@ const hd_algorithm hd_algorithm_leiden = {
     .run = run_leiden,
     .device_run = run_on_device,
     .device_bytes = device_bytes,
-    .host_bytes = {.vertex = 77, .more = hd_communities_bytes},
+    .host_bytes = {.vertex = 77, .more = hd_leiden_bytes},
     .results = HD_RESULTS_CHOSEN,
     .no_order = "vertices are visited in an order of their numbers",
     .cost = {400, 9},

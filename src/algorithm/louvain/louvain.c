@@ -15,7 +15,7 @@ const hd_algorithm hd_algorithm_louvain = {
     .run = run_louvain,
     .device_run = run_on_device,
     .device_bytes = device_bytes,
-    .host_bytes = {.vertex = 53, .more = hd_communities_bytes},
+    .host_bytes = {.vertex = 53, .more = hd_louvain_bytes},
     .results = HD_RESULTS_CHOSEN,
     .no_order = "vertices are visited in an order of their numbers",
     .cost = {190, 5},

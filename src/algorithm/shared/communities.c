@@ -646,12 +646,23 @@ out:
     return status;
 }
 
-/* The edges of the first level, and of the next, which has about a third of them at most on usual graphs; arrays of
- * vertices; and sums of threads that merge, of communities that are a quarter of the vertices. */
-heddle_status hd_communities_bytes(const hd_run *run, double *bytes) {
+/* The edges of the first level, and of the next, which has about `next` times as many; arrays of vertices; and sums of
+ * threads that merge, of communities that are a quarter of the vertices. */
+static double level_bytes(const hd_run *run, double next) {
     const heddle_graph *graph = run->graph;
     double entries = (double)graph->edges * (graph->directed ? 2 : 1), n = (double)graph->vertices;
     double sums = run->ctx->threads * 3 * n < 12 * entries ? run->ctx->threads * 3 * n : 12 * entries;
-    *bytes = 1.33 * 12 * entries + 24 * n + (run->ctx->threads > 1 ? sums : 0);
+    return (1 + next) * 12 * entries + 24 * n + (run->ctx->threads > 1 ? sums : 0);
+}
+
+/* Louvain's next level has about a third of the edges at most on usual graphs. */
+heddle_status hd_louvain_bytes(const hd_run *run, double *bytes) {
+    *bytes = level_bytes(run, 0.33);
+    return HEDDLE_OK;
+}
+
+/* Leiden merges refined communities, which are smaller and keep more edges between them. */
+heddle_status hd_leiden_bytes(const hd_run *run, double *bytes) {
+    *bytes = level_bytes(run, 0.85);
     return HEDDLE_OK;
 }

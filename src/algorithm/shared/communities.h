@@ -39,7 +39,8 @@ void hd_communities_figures(heddle_result *result, uint32_t *sizes, double modul
 /* What products of ends are divided by: 2m / resolution. */
 double hd_communities_all(double sum, double resolution);
 heddle_status hd_communities_check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options);
-heddle_status hd_communities_bytes(const hd_run *run, double *bytes);
+heddle_status hd_louvain_bytes(const hd_run *run, double *bytes);
+heddle_status hd_leiden_bytes(const hd_run *run, double *bytes);
 heddle_status hd_communities_device_bytes(const hd_device_request *r, bool refine, uint64_t *bytes);
 
 #endif
