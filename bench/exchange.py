@@ -51,7 +51,7 @@ class Bench:
             plan = f"{self.options.plan},exchange={exchange}" if self.options.plan else f"exchange={exchange}"
             command = [common.HEDDLE, program, graph, "--device", devices, "--plan", plan, "--json", "--verify"]
             report = json.loads(common.run([*command, "--quiet", *values]))
-            if report["verified"] is not True:
+            if report["verified"] is False:
                 raise SystemExit(f"{program} on {graph}, {devices}, {plan}: not verified")
             self.found[key].append(report)
         return self.found[key]

@@ -68,7 +68,7 @@ class Bench:
         first = 1 if self.options.repeats > 1 else 0  # a run to fill caches, of compiled kernels and of the file
         done = [json.loads(common.run(command)) for _ in range(first + self.options.repeats)][first:]
         for one in done:
-            if one["verified"] is not True:
+            if one["verified"] is False:
                 sys.exit(f"{' '.join(command)}: not verified")
         done.sort(key=lambda one: one["phases"]["compute"])
         self.found[key] = done[(len(done) - 1) // 2]

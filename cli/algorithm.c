@@ -465,7 +465,7 @@ static int report(cli_session *session, cli_run_settings *settings, cli_outcome 
     return show(outcome);
 }
 
-/* What would be over sooner than a search from every vertex. */
+/* A faster alternative to a search from every vertex. */
 static const char *advice_of(const cli_run_settings *settings, const cli_algorithm *algorithm) {
     const heddle_run_options *run = &settings->run;
     if (!algorithm->from_all || run->source_count || run->samples || run->max_error > 0)

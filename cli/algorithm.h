@@ -40,12 +40,12 @@ typedef enum cli_row_kind {
 /* Which changes of a graph have a known effect on the values (selftest_relations.c). */
 typedef enum cli_holds {
     CLI_HOLDS_RENAMED = 1,          /* renaming vertices renames the values */
-    CLI_HOLDS_GIVEN = 2,            /* …, if sources are given */
+    CLI_HOLDS_GIVEN = 2,            /* RENAMED, but only if sources are given */
     CLI_HOLDS_ISOLATED = 4,         /* isolated vertices change no other value, unless values are normalized */
     CLI_HOLDS_REVERSED = 8,         /* reversing all edges changes nothing, unless sources are given */
-    CLI_HOLDS_OPTION_REVERSED = 16, /* …, if the option `reversed` is reversed, too */
+    CLI_HOLDS_OPTION_REVERSED = 16, /* REVERSED, if the option `reversed` changes too */
     CLI_HOLDS_DOUBLED = 32,         /* doubling the weights changes nothing */
-    CLI_HOLDS_TIMES = 64,           /* … but doubles the values */
+    CLI_HOLDS_TIMES = 64,           /* DOUBLED, and the values double */
     CLI_HOLDS_SPLIT = 128           /* an edge may be two, with a vertex between them */
 } cli_holds;
 

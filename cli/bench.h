@@ -22,7 +22,7 @@ typedef struct bench_graph {
     heddle_ceilings ceilings;
 } bench_graph;
 
-/* What a certificate proves of values that approach a limit, if it has no bound of their error, or they stopped
+/* Proven by a certificate of values that approach a limit, if it has no bound of their error, or they stopped
  * before: that they are those of the rounds. */
 enum { BENCH_RESIDUAL = 2 };
 

@@ -10,7 +10,7 @@ const cli_command *cli_command_called(const char *word);
 /* Lists the commands that a word suggests, but not certainly enough to run one: "'louvain' or 'leiden'"; returns how
  * many there are. */
 size_t cli_commands_hinted(const char *word, char *text, size_t size);
-/* What is said of a word of the field that no command stands for; NULL: nothing is known of it. */
+/* The answer to a word of the field that no command stands for; NULL: unknown. */
 const char *cli_absent(const char *word);
 /* Offers the words that run a command. */
 void cli_offer_names(cli_nearest *nearest);

@@ -11,7 +11,7 @@ void cli_progress_start(bool quiet);
 /* A heddle_progress_fn. */
 int cli_progress_update(void *user, const heddle_progress *progress);
 /* Wipes the bar, so that a line can be printed; the next update draws it again. */
-/* What is faster than a run that takes minutes: a note says so, once, with the time that is left. NULL: nothing is. */
+/* A faster alternative to a run that takes minutes, which a note names once, with the time left; NULL: none. */
 void cli_progress_advise(const char *advice);
 void cli_progress_clear(void);
 

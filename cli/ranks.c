@@ -51,7 +51,7 @@ bool cli_ranks_settle(const cli_command *command, int argc, char **argv, int *ex
     return true;
 }
 
-/* What one rank may be given and another not. */
+/* Options that may differ between ranks. */
 static bool is_local(const cli_option *option) {
     static const char *const names[] = {"device", "threads", "quiet"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

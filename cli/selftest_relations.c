@@ -153,7 +153,7 @@ static void run_second(trial *t, const second_run *second) {
     note_status(t, status != HEDDLE_OK ? status : heddle_run(t->context, t->graph, &run, &t->result));
 }
 
-/* What a run may answer to options that are valid, but not for this algorithm, graph or plan. */
+/* A legitimate refusal: the options are valid, but not for this algorithm, graph or plan. */
 static bool is_refusal(heddle_status status) {
     return status == HEDDLE_E_REFUSED || status == HEDDLE_E_WEIGHT || status == HEDDLE_E_SOURCE ||
            status == HEDDLE_E_UNSUPPORTED;

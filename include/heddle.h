@@ -1198,7 +1198,7 @@ typedef struct heddle_program_info {
  * _WRITE, _CANCELLED. Cost: that of the C compiler, some tenths of a second; O(size) from the cache. */
 HEDDLE_API heddle_status heddle_program_compile(heddle_context *context, const char *name, const char *text,
                                                 heddle_precision precision, heddle_program **program);
-/* What it declares. Owned by the program. Never NULL; no name, parameters or traits for NULL. Cost: O(1). */
+/* The program's declarations. Owned by the program. Never NULL; no name, parameters or traits for NULL. Cost: O(1). */
 HEDDLE_API const heddle_program_info *heddle_program_about(const heddle_program *program);
 /* Frees it and sets *program to NULL; no run may be using it. NULL: nothing. Cost: O(1). */
 HEDDLE_API void heddle_program_destroy(heddle_program **program);

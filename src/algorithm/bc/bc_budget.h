@@ -43,7 +43,7 @@
 
 #include <math.h>
 
-/* What a squared deviation costs at the rate l. */
+/* The cost of a squared deviation at the rate l. */
 static inline double hd_bc_psi(double l) { return -log1p(-l) - l; }
 
 /* What an engine does with sources, one step after the other. */
