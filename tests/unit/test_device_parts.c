@@ -45,8 +45,8 @@ static void every_program_and_exchange(void **state) {
 
 /* Those that update vertices elsewhere than wseg does: by atomics, in a second kernel, a lane by itself. */
 static void other_schedules(void **state) {
-    static const char *const plans[] = {"tigr-v+", "schedule=edge", "baseline"}, *const programs[] = {"sssp", "pr",
-                                                                                                      "hs"};
+    static const char *const plans[] = {"tigr-v+,direction=pull", "schedule=edge", "baseline"}, *const programs[] = {
+                                                                                                    "sssp", "pr", "hs"};
     heddle_graph *graph;
     (void)state;
     skip_without_device();

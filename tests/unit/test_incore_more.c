@@ -116,7 +116,7 @@ static void assert_as_on_cpu(const sample *s, heddle_run_options *options, const
     }
     if (options->parents && n)
         assert_memory_equal(heddle_result_parents(expected), heddle_result_parents(result), n * sizeof(heddle_vertex));
-    support_assert_status(ctx, heddle_verify(ctx, s->graph, options, result), HEDDLE_OK);
+    support_assert_verified(ctx, s->graph, options, result);
     heddle_result_destroy(&expected);
     heddle_result_destroy(&result);
 }
