@@ -53,7 +53,7 @@ static void close_comparison(comparison *c) {
 
 static bool stop(heddle_context *ctx, uint64_t step) { return step % STEP == 0 && hd_advance(ctx, STEP); }
 
-/* What a common neighbour adds: 1; for Adamic and Adar 1 / ln(degree), in whole units of 2^-scale. One of degree 1,
+/* The share of a common neighbour: 1; for Adamic and Adar 1 / ln(degree), in whole units of 2^-scale. One of degree 1,
  * which only a vertex paired with itself has, counts one unit. */
 static uint64_t weight_of(const comparison *c, heddle_vertex common) {
     double degree = (double)hd_neighbours_count(&c->all, common);

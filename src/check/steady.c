@@ -22,7 +22,7 @@
 
 typedef enum rule { HEAT, CIRCUIT, NETWORK } rule;
 
-/* What a vertex' in-edges bring. */
+/* The messages of a vertex' in-edges. */
 typedef struct inflow {
     double sum, weight, magnitude; /* of w x, w and |w| */
     double size;                   /* of |w x|: what rounding sees */

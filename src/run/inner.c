@@ -3,7 +3,7 @@
 
 #include "engine/parts/checkpoint.h"
 
-/* What the caller asked for the result of the run itself. */
+/* Options that are for the result of the caller's run alone. */
 static void drop_outputs(heddle_run_options *o) {
     o->checkpoint = NULL;
     o->checkpoint_every = 0;

@@ -32,7 +32,7 @@ HD_PATH_INLINE uint64_t bucket_of(const hd_stepping_setup *setup, const hd_path 
     return low;
 }
 
-/* What an entry keeps of a label. Both halves count: sums of f32 weights in double often have equal low ones. */
+/* Both halves of a label count in an entry: sums of f32 weights in double often have equal low ones. */
 HD_PATH_INLINE uint32_t mark_of(uint64_t label) { return (uint32_t)(label ^ label >> 32); }
 
 /* Edges that seem to improve a label. Whether one does is unpredictable, so the loop over edges is branch-free and

@@ -184,7 +184,7 @@ void hd_checkpoint_end(int lock) {
 
 /* ---- Loading ---------------------------------------------------------------------------------------------------- */
 
-/* What differs, or NULL. */
+/* The part that differs, in words, or NULL. */
 static const char *different_part(const header *h, const hd_checkpoint *checkpoint, size_t size) {
     static const char *const words[] = {"another program",
                                         "another precision (--precision, or a tolerance that takes double precision)",

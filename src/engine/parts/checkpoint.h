@@ -11,7 +11,7 @@
 #include "engine/device/incore.h"
 #include "exchange/slice.h"
 
-/* What the values depend on beside the graph: a hash of each, so that a refusal can name what differs. */
+/* The values depend on these beside the graph: a hash of each, so that a refusal can name what differs. */
 typedef enum hd_checkpoint_part {
     HD_CHECKPOINT_PROGRAM,
     HD_CHECKPOINT_PRECISION,
