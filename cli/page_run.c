@@ -3,6 +3,7 @@
 
 #include "page_chart.h"
 #include "page_rounds.h"
+#include "page_values.h"
 #include "report.h"
 #include "rounds.h"
 #include "top.h"
@@ -115,7 +116,7 @@ static double number_of(const cli_outcome *outcome, const cli_top *top, uint64_t
         return 0;
     }
     *word = cli_shown_value(outcome->result, (heddle_vertex)row);
-    return heddle_result_value(outcome->result, (heddle_vertex)row);
+    return cli_row_number(outcome->result, top, row);
 }
 
 static void put_row(cli_page *page, const cli_outcome *outcome, const cli_top *top, uint64_t row, double most) {
@@ -204,6 +205,7 @@ int cli_write_run_page(cli_session *session, const cli_outcome *outcome, const c
     if (outcome->settings->path_to)
         put_path(&page, outcome);
     put_top(&page, outcome, &top);
+    cli_page_put_values(&page, outcome, &top);
     cli_page_put_times(&page, outcome, &rounds);
     cli_page_put_rounds(&page, &rounds);
     cli_rounds_free(&rounds);

@@ -122,12 +122,24 @@ static uint64_t *count_components(heddle_values labels) {
     return sizes;
 }
 
+uint64_t cli_row_count(const heddle_result *result, cli_row_kind kind) {
+    return kind == CLI_ROWS_EDGES ? heddle_result_forest(result)->edges : heddle_result_values(result)->count;
+}
+
+double cli_row_number(const heddle_result *result, const cli_top *top, uint64_t row) {
+    switch (top->kind) {
+    case CLI_ROWS_COMPONENTS: return (double)top->sizes[row];
+    case CLI_ROWS_EDGES: return forest_weight(heddle_result_forest(result), row);
+    default: return heddle_result_value(result, (heddle_vertex)row);
+    }
+}
+
 bool cli_top_choose(const heddle_result *result, cli_row_kind kind, uint64_t most, cli_top *top) {
     rows rows = {.result = result,
                  .values = *heddle_result_values(result),
                  .forest = *heddle_result_forest(result),
                  .kind = kind};
-    rows.count = kind == CLI_ROWS_EDGES ? rows.forest.edges : rows.values.count;
+    rows.count = cli_row_count(result, kind);
     *top = (cli_top){.kind = kind};
     if (kind == CLI_ROWS_COMPONENTS) {
         rows.sizes = top->sizes = count_components(rows.values);

@@ -17,6 +17,11 @@ typedef struct cli_top {
 bool cli_top_choose(const heddle_result *result, cli_row_kind kind, uint64_t most, cli_top *top);
 void cli_top_free(cli_top *top);
 
+/* The rows of a result, those that are not shown too. */
+uint64_t cli_row_count(const heddle_result *result, cli_row_kind kind);
+/* The value of a vertex, the size of a component (0: no vertex has this label) or the weight of an edge. */
+double cli_row_number(const heddle_result *result, const cli_top *top, uint64_t row);
+
 /* The weight of an edge of a spanning forest. */
 cli_word cli_forest_weight(const heddle_forest *forest, uint64_t edge);
 

@@ -1,6 +1,7 @@
 """--report: pages to look at are whole, small, without scripts or links, and harmless whatever the labels are."""
 import html.parser
 import os
+import re
 
 import support
 
@@ -126,6 +127,34 @@ class Pages(support.Case):
         found = [text.index(part) for part in (">source<", "The path to 3", "3 vertices, value 7.",
                                                "The farthest vertices", "<th>round")]
         self.assertEqual(found, sorted(found), "source, path and values stand before the rounds")
+
+    def distribution(self, *arguments):
+        """The titles of the bars, and the words above them."""
+        self.page(*arguments)
+        text = self.read("page.html").decode()
+        at = text.find("<h2>Distribution of ")
+        if at < 0:
+            return None, None
+        section = text[at:text.index("</section>", at)]
+        return re.findall("<title>(.*?)</title>", section), re.search('<p class="says">(.*?)</p>', section)[1]
+
+    def test_the_distribution_of_values(self):
+        tree = self.write("t.txt", "0 1\n0 2\n1 3\n2 3\n3 4\n9 0\n")
+        bars, says = self.distribution("bfs", tree, "--source", "0", "-q")
+        self.assertEqual(bars, ["0: 1 vertex", "1: 2 vertices", "2: 1 vertex", "3: 1 vertex"])
+        self.assertEqual(says, "How many vertices have which value. Not reached: 1 vertex.")
+        self.assertEqual(self.distribution("pr", self.write("c.txt", "0 1\n1 2\n2 0\n"), "-q"), (None, None), "all equal")
+        self.assertEqual(self.distribution("cc", self.write("k.txt", "0 1\n2 3\n4 5\n5 6\n"), "-q")[0],
+                         ["2: 2 groups", "3: 1 group"])
+        far = self.write("f.txt", "0 1 1\n1 2 2000\n2 3 0.5\n")
+        bars, says = self.distribution("sssp", far, "--source", "0", "-q")
+        self.assertIn("Not shown: 1 vertex with 0.", says, "the axis is logarithmic")
+        self.assertEqual([bar.split(": ")[1] for bar in bars], ["1 vertex", "2 vertices"])
+        self.assertEqual(len(self.distribution("mst", far, "-q")[0]), 3)
+        graph = self.graph("rmat", "--scale", "10")
+        bars, says = self.distribution("pr", graph, "-q")
+        self.assertLessEqual(len(bars), 24)
+        self.assertEqual(sum(int(bar.split(": ")[1].split()[0].replace(",", "")) for bar in bars), 1024)
 
     def test_many_rounds_stay_small(self):
         path = self.graph("path", "-n", "100000")
