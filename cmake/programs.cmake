@@ -34,27 +34,45 @@ target_compile_definitions(program_sssp_narrow PRIVATE DISTANCE=u32)
 target_compile_definitions(program_pr_shares_single PRIVATE SHARES)
 target_compile_definitions(program_pr_shares_double PRIVATE SHARES)
 
-# A file's text, with that of our own headers in the place of #include: nothing is looked for at run time.
+# What a compiler calls an embedded file in its messages: no file, of which it might show a line, has this name.
+function(line_of number file output)
+    string(REGEX REPLACE "^(.*/)?src/" "" name "${file}")
+    set(${output} "#line ${number} \"<heddle>/${name}\"\n" PARENT_SCOPE)
+endfunction()
+
+# A file's text, with that of our own headers in the place of #include: nothing is looked for at run time. #line keeps
+# the numbers of the lines.
 function(flat_text file output)
-    file(READ "${PROJECT_SOURCE_DIR}/${file}" text)
+    file(READ "${PROJECT_SOURCE_DIR}/${file}" whole)
+    set(text "${whole}")
     string(REGEX MATCHALL "#include \"[^\"]+\"\n" includes "${text}")
     foreach(include ${includes})
         string(REGEX REPLACE ".*\"(.*)\".*" "src/\\1" header "${include}")
         flat_text(${header} inner)
-        string(REPLACE "${include}" "${inner}" text "${text}")
+        string(FIND "${whole}" "${include}" length)
+        string(SUBSTRING "${whole}" 0 ${length} above)
+        string(REGEX REPLACE "[^\n]" "" above "${above}")
+        string(LENGTH "${above}" number)
+        math(EXPR number "${number} + 2")
+        line_of(${number} ${file} back)
+        string(REPLACE "${include}" "${inner}${back}" text "${text}")
     endforeach()
-    set(${output} "${text}" PARENT_SCOPE)
+    line_of(1 ${file} begin)
+    set(${output} "${begin}${text}" PARENT_SCOPE)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${file}")
 endfunction()
 
-# Appends a file as a C string, without comments, blank lines and indentation: what a text says is the key of the cache
-# of compiled kernels, and a change of comments does not change that.
+# Appends a file as a C string, without what its comments say: that is the key of the cache of compiled kernels. Lines
+# stay where they are.
 function(embed_text file symbol output)
     flat_text(${file} text)
+    set(before "")
+    while(NOT text STREQUAL before) # each comment loses its first line in turn, until it is on one line
+        set(before "${text}")
+        string(REGEX REPLACE "/\\*([^*\n]|\\*+[^*/\n])*\\**\n" "\n/*" text "${text}")
+    endwhile()
     string(REGEX REPLACE "/\\*[^*]*\\*+([^/*][^*]*\\*+)*/" " " text "${text}")
     string(REGEX REPLACE "[ \t]+\n" "\n" text "${text}")
-    string(REGEX REPLACE "\n[ \n]+" "\n" text "\n${text}")
-    string(REGEX REPLACE "^\n" "" text "${text}")
     string(REPLACE "\\" "\\\\" text "${text}")
     string(REPLACE "\"" "\\\"" text "${text}")
     string(REGEX REPLACE "([^\n]*)\n" "    \"\\1\\\\n\"\n" text "${text}")

@@ -44,9 +44,6 @@ static inline const char *hd_find_identifier(const char *text, const char *name)
 
 enum { HD_LINE_ROOM = 1100 };
 
-/* The name of Heddle's own text around a program: no file, of which a compiler might show a line, has it. */
-#define HD_AROUND "<heddle>"
-
 /* A line that names the file to a compiler: what follows is line 1 of it. A name too long is cut. */
 static inline void hd_line_of(const char *path, char text[HD_LINE_ROOM]) {
     size_t at = (size_t)snprintf(text, HD_LINE_ROOM, "#line 1 \"");

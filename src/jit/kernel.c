@@ -24,7 +24,7 @@ static uint64_t key_of(const hd_device *device, const char *source, const char *
 
 /* Inside macros clang says "FILE:1:2 <Spelling=OTHER:3:4>: words", or the two the other way round. */
 static void remove_spelling(char *line) {
-    char *start = strstr(line, " <Spelling="), *end = start ? strchr(start, '>') : strstr(line, ">: ");
+    char *start = strstr(line, " <Spelling="), *end = strstr(start ? start : line, ">: ");
     if (end)
         memmove(start ? start : end, end + 1, strlen(end + 1) + 1);
 }

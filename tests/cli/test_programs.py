@@ -540,6 +540,23 @@ class Declared(Case):
             path = self.write("program.c", changed)
             self.assertRegex(self.fails(3, "run", path, self.graph, env=self.env), words)
 
+    def test_lines_of_the_text_around_a_program(self):
+        """Compilers name Heddle's own text by file and line: comments are gone, and all lines are where they were."""
+        self.values(LABELS % ("", "me->vertex"), "--keep-source", self.path("kept"))
+        kept, = os.listdir(self.path("kept"))
+        number, expected, names = 0, [], set()
+        for text in self.read("kept/" + kept).decode().splitlines():
+            place = re.match(r'#line (\d+) "(<heddle>/)?(.*)"', text)
+            if place:
+                number = int(place[1])
+                expected = without_comments(os.path.join(support.ROOT, "src", place[3])) if place[2] else []
+                names.add(place[3])
+            elif expected:
+                if text:
+                    self.assertEqual(text.split(), expected[number - 1].split(), "%s:%d" % (place, number))
+                number += 1
+        self.assertLessEqual({"engine/cpu/cpu_abi.h", "program/traits.h", "engine/cpu/cpu_kernels.h"}, names)
+
     def test_a_missing_output_is_named(self):
         path = self.write("program.c", SLOW.replace("#define OUTPUT u32", "").replace(
             "PROGRAM OUTPUT output(VALUE v) { return v.shown; }", "") % "")
@@ -549,6 +566,12 @@ class Declared(Case):
     def test_old_programs_may_use_the_new_words_as_names(self):
         source = SUMS % "f32 done = *v, phase = done; int contribute = m > 0 && phase == 4; *v = -1; return contribute;"
         self.assertEqual(self.values("#define ROUND 1\n" + source), {"a": "4", "b": "-1", "c": "-1", "d": "-1"})
+
+
+def without_comments(path):
+    with open(path, encoding="utf-8") as file:
+        return re.sub(r"/\*.*?\*/", lambda comment: " " + "\n" * comment[0].count("\n"), file.read(),
+                      flags=re.S).splitlines()
 
 
 def line(text, words):

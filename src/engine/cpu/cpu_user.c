@@ -116,7 +116,7 @@ static heddle_status join(heddle_context *ctx, const char *path, const char *tex
                 sizeof line + 512;
     HD_TRY(HD_NEW(ctx, source, *capacity, "the program's source"));
     int length = snprintf(*source, *capacity,
-                          "%s%s%s\n%s%s\n#line 1 \"" HD_AROUND "\"\n"
+                          "%s%s%s\n%s%s\n"
                           "#define HD_USER_PROGRAM\n#define HD_PROGRAM_SYMBOL heddle_program\n#define "
                           "HD_PROGRAM_VISIBILITY \"default\"\n%s",
                           in_double ? "#define HEDDLE_DOUBLE\n" : "", hd_text_cpu_abi, hd_text_prelude_cpu, line, text,

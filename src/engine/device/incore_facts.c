@@ -57,8 +57,7 @@ heddle_status hd_incore_ask(heddle_context *ctx, const char *device, const char 
                             uint64_t included, heddle_report *report, hd_incore_told *told) {
     char line[HD_LINE_ROOM], room[96];
     /* The prelude's `real` is single; for programs in double only the sizes matter here. */
-    const char *texts[] = {in_double ? "#define real f64\n" : "", hd_text_words, line, text,
-                           "\n#line 1 \"" HD_AROUND "\"\n",       hd_text_facts, NULL};
+    const char *texts[] = {in_double ? "#define real f64\n" : "", hd_text_words, line, text, "\n", hd_text_facts, NULL};
     hd_kernels_text kernel_text = {.name = path, .texts = texts, .defines = room, .warps = 1};
     hd_kernels kernels = {.device = NULL};
     hd_buffer buffer = {.handle = 0};

@@ -254,7 +254,7 @@ heddle_status hd_incore_assemble(heddle_context *ctx, const hd_incore_program *p
                            program->defines ? program->defines : "",
                            line,
                            program->text,
-                           "\n#line 1 \"" HD_AROUND "\"\n",
+                           "\n",
                            hd_text_common,
                            shape->span ? hd_text_span : "",
                            shape->again ? hd_text_again : "",
