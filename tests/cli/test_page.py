@@ -143,7 +143,8 @@ class Pages(support.Case):
         bars, says = self.distribution("bfs", tree, "--source", "0", "-q")
         self.assertEqual(bars, ["0: 1 vertex", "1: 2 vertices", "2: 1 vertex", "3: 1 vertex"])
         self.assertEqual(says, "How many vertices have which value. Not reached: 1 vertex.")
-        self.assertEqual(self.distribution("pr", self.write("c.txt", "0 1\n1 2\n2 0\n"), "-q"), (None, None), "all equal")
+        self.assertEqual(self.distribution("pr", self.write("c.txt", "0 1\n1 2\n2 0\n"), "-q"), (None, None),
+                         "all equal")
         self.assertEqual(self.distribution("cc", self.write("k.txt", "0 1\n2 3\n4 5\n5 6\n"), "-q")[0],
                          ["2: 2 groups", "3: 1 group"])
         far = self.write("f.txt", "0 1 1\n1 2 2000\n2 3 0.5\n")
