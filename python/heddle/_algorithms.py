@@ -109,18 +109,26 @@ class _Run:
         given["personalization"] = np.bincount(self.sources, minlength=self.graph.vertices).astype(np.float64)
 
     def _pairs(self, pairs: Any) -> Any:
-        found: list[int] = []
-        for pair in pairs:
-            try:
-                ends = [] if isinstance(pair, (str, bytes)) else list(pair)
-            except TypeError:
-                ends = []
-            if len(ends) != 2:
-                raise argument(f"pairs: two ids are needed, not {pair!r}")
-            found += map(self.graph.vertex_of, ends)
-        if not found:
+        ends: list[Any] = []
+        pairs = pairs.to_numpy() if hasattr(pairs, "to_numpy") else pairs  # a data frame's elements are its labels
+        if isinstance(pairs, np.ndarray) and pairs.ndim == 2 and pairs.shape[1] == 2:
+            ends = pairs.ravel().tolist()
+        else:
+            for pair in pairs:
+                ends += _two(pair)
+        if not ends:
             raise argument("pairs: at least one is needed")
-        return (ctypes.c_uint32 * len(found))(*found)
+        return (ctypes.c_uint32 * len(ends))(*self.graph.numbers_of(ends))
+
+
+def _two(pair: Any) -> list[Any]:
+    try:
+        ends = [] if isinstance(pair, (str, bytes)) else list(pair)
+    except TypeError:
+        ends = []
+    if len(ends) != 2:
+        raise argument(f"pairs: two ids are needed, not {pair!r}")
+    return ends
 
 
 def _starts(source: Any, sources: Any) -> Any:
@@ -311,7 +319,7 @@ def _document(algorithm: Algorithm, name: str) -> str:
     lines += [f"    {option}: {_meaning(option)}" for option in algorithm.own]
     lines += ["Options of every run:", *(f"    {option}: {_meaning(option)}" for option in COMMON)]
     lines += ["    threads: number of threads; None: chosen", "    verify: check the result by its certificate",
-              "    progress: a function of (phase, done, total), true to cancel; or True for a bar of tqdm"]
+              "    progress: a function of (phase, done, total), true to cancel; or True for a bar of tqdm or a line"]
     return "\n".join(lines)
 
 

@@ -47,6 +47,11 @@ def two_ends(given: Any) -> tuple[Any, Any, Any]:
         return first, second, weights
     if type(given).__name__ == "LazyFrame" or hasattr(given, "columns"):  # a data frame; polars warns when asked
         return _first_columns(given)
+    if hasattr(given, "get_edgelist"):
+        raise argument("edges: for a graph of igraph, pass G.get_edgelist() and vertices=G.vcount(), with "
+                       "weights=G.es['weight'] if it has weights and symmetrize=True if it is undirected")
+    if hasattr(given, "_adj"):
+        raise argument("edges: Graph.from_networkx takes a graph of NetworkX")
     if not isinstance(given, memoryview) and not any(hasattr(given, name) for name in _ARRAYS):
         return _tuples(given)
     array = _arrays.as_array(given, "edges")
@@ -82,6 +87,9 @@ def _tuples(given: Any) -> tuple[Any, Any, Any]:
     if not lengths <= {2} and not lengths <= {3}:
         raise argument("edges: tuples of two or of three are needed, all of the same length")
     columns = list(zip(*edges)) or [(), ()]
+    if len(columns) == 3 and isinstance(columns[2][0], dict):
+        raise argument("weights: numbers are needed, not dicts of attributes: G.edges(data='weight') has numbers, and "
+                       "Graph.from_networkx takes the graph itself")
     weights = _arrays.as_array(columns[2], "weights") if len(columns) == 3 else None
     return _ids(columns[0]), _ids(columns[1]), weights
 

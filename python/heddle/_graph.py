@@ -384,8 +384,8 @@ class Graph(Algorithms):
         """The ids of vertex numbers."""
         if len(vertices) * FEW < self.vertices:
             return [self.id_of(vertex) for vertex in vertices]
-        if len(vertices) and min(vertices) < 0:
-            self.id_of(min(vertices))  # refuses it: Python would count from the end
+        for vertex in (min(vertices), max(vertices)) if len(vertices) else ():
+            self.id_of(vertex)  # refuses it: Python would count from the end, or say nothing of vertices
         ids = self.ids_list()
         return [ids[vertex] for vertex in vertices]
 
@@ -438,8 +438,21 @@ class Graph(Algorithms):
         given: Any = vertices
         if getattr(given, "ndim", 1) != 1:
             raise argument(f"sources: one id, or a list of ids, is needed, not an array of shape {given.shape}")
-        many = given.tolist() if hasattr(given, "tolist") else given
-        return [self.vertex_of(one) for one in many]
+        many = given.tolist() if hasattr(given, "tolist") else list(given)
+        found = self._all_of(many) if len(many) > FEW else None
+        return [self.vertex_of(one) for one in many] if found is None else found
+
+    def _all_of(self, ids: list[Any]) -> Optional[list[int]]:
+        """The vertex numbers of many ids at once; None: one of them is no vertex's, or of another type."""
+        if self._nodes is None and self._numbered:
+            numbers = np.asarray(ids) if all(type(one) is int for one in ids) else np.empty(0)
+            inside = numbers.dtype == np.int64 and 0 <= numbers.min() and numbers.max() < self.vertices
+            return ids if inside else None
+        try:
+            found = list(map(self._numbers.get, ids))
+        except TypeError:
+            return None
+        return None if None in found else found  # type: ignore[return-value]
 
     def in_order(self, given: Any, name: str) -> Any:
         """Values for vertices, in the order of `ids`: of a dict or a pandas Series, whose labels are ids, with 0 for

@@ -15,7 +15,9 @@ import ctypes
 import logging
 import os
 import queue
+import sys
 import threading
+import time
 from typing import Any, Callable, Iterator, Optional
 
 from ._library import OK, error_of, in_python, lib, options, structs
@@ -249,8 +251,9 @@ class lent:
 
 
 def progress_of(wanted: Any, round_size: int = 0) -> tuple[Optional[Progress], Callable[[], None]]:
-    """The callback for `progress=`: a function, or True for a bar of tqdm; and what closes it. `round_size`: what a
-    round adds to the progress of computing, if all add the same; the bar counts passes over the edges then."""
+    """The callback for `progress=`: a function, or True for a bar of tqdm, without it a line; and what closes it.
+    `round_size`: what a round adds to the progress of computing, if all add the same; passes over the edges are counted
+    then."""
     if wanted is None or wanted is False:
         return None, _nothing
     if wanted is not True:
@@ -260,8 +263,7 @@ def progress_of(wanted: Any, round_size: int = 0) -> tuple[Optional[Progress], C
     try:
         from tqdm.auto import tqdm  # type: ignore[import-untyped, unused-ignore]
     except ImportError:
-        raise ImportError("progress=True shows a bar of tqdm, which is not installed (pip install tqdm); a function of "
-                          "(phase, done, total) needs nothing") from None
+        return _line(round_size)
     bar = tqdm(unit="", unit_scale=True)
 
     def show(phase: str, done: int, total: int) -> None:
@@ -274,6 +276,31 @@ def progress_of(wanted: Any, round_size: int = 0) -> tuple[Optional[Progress], C
         bar.refresh()
 
     return show, bar.close
+
+
+def _line(round_size: int) -> tuple[Progress, Callable[[], None]]:
+    """A line on standard error, where tqdm is not installed."""
+    begun = time.monotonic()
+    wide = 0
+
+    def show(phase: str, done: int, total: int) -> None:
+        nonlocal wide
+        if total:
+            words = f"{100 * done / total:.0f} %"
+        elif round_size and phase == "compute":
+            words = f"{done // round_size} passes"
+        else:
+            words = f"{done:,}" if done else ""
+        text = f"{phase} {words} [{time.monotonic() - begun:.0f} s]"
+        sys.stderr.write("\r" + text.ljust(wide))
+        sys.stderr.flush()
+        wide = max(wide, len(text))
+
+    def close() -> None:
+        if wide:
+            sys.stderr.write("\n")
+
+    return show, close
 
 
 def _nothing() -> None:

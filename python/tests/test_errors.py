@@ -271,11 +271,6 @@ def test_zero_that_would_mean_the_default():
             g.pagerank(**given)
 
 
-def test_progress_without_tqdm(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "tqdm.auto", None)
-    with pytest.raises(ImportError, match="pip install tqdm"):
-        heddle.Graph.from_edges([0], [1]).pagerank(progress=True)
-
 
 def test_lazy_frames():
     """Of polars: a query without rows, which warns when it is asked for its columns."""

@@ -612,8 +612,58 @@ def test_numbers_that_no_vertex_has():
         for number in (-1, g.vertices, g.vertices + 7):
             with pytest.raises(IndexError):
                 g.id_of(number)
-            with pytest.raises(IndexError):
+            with pytest.raises(IndexError, match=f"no vertex number {number}"):
                 g.ids_of([0, number])
+
+
+def test_graphs_of_others_are_told_the_call_that_takes_them():
+    networkx = pytest.importorskip("networkx")
+    G = networkx.path_graph(["a", "b", "c"])
+
+    class Igraph:
+        def get_edgelist(self):
+            raise AssertionError
+
+        def __iter__(self):
+            raise AssertionError
+    for given, words in ((G, "Graph.from_networkx takes"), (Igraph(), r"get_edgelist\(\) and vertices=G.vcount\(\)"),
+                         (G.edges(data=True), r"G.edges\(data='weight'\) has numbers")):
+        with pytest.raises(heddle.ArgumentError, match=words):
+            Graph.from_edges(given)
+
+
+@pytest.mark.parametrize("names", [False, True])
+def test_many_ids_at_once(names):
+    """Those of a graph are found together, and one that it lacks, or of another type, is named."""
+    count = 9000
+    ids = np.array([f"v{k}" for k in range(count)], object) if names else np.arange(count)
+    g = Graph.from_edges(ids[:-1], ids[1:])
+    sought = [int(k) for k in np.random.default_rng(1).permutation(count)[:500]]
+    assert g.numbers_of(ids[sought].tolist()) == sought
+    assert g.numbers_of(ids[sought]) == sought
+    assert g.numbers_of(iter(ids[sought].tolist())) == sought
+    if not names:
+        assert g.numbers_of([np.int32(k) for k in sought]) == sought
+    odd = "unknown" if names else count
+    with pytest.raises(heddle.VertexError, match=f"no vertex has the id {odd!r}"):
+        g.numbers_of([*ids[sought].tolist(), odd])
+    for wrong in ([], 2.5, None):
+        with pytest.raises(heddle.ArgumentError):
+            g.numbers_of([*ids[sought].tolist(), wrong])
+
+
+def test_pairs_in_an_array():
+    """Of ids, one pair in each row; a data frame too."""
+    g = heddle.generate("rmat", scale=10)
+    pairs = np.array([(u, v) for u in range(20) for v in range(20, 40)])
+    expected = g.similar(pairs=[tuple(pair) for pair in pairs.tolist()])
+    found = g.similar(pairs=pairs)
+    assert np.array_equal(found.edges, expected.edges) and np.array_equal(found.weights, expected.weights)
+    frames = pytest.importorskip("pandas")
+    found = g.similar(pairs=frames.DataFrame(pairs, columns=["a", "b"]))
+    assert np.array_equal(found.weights, expected.weights)
+    with pytest.raises(heddle.VertexError, match="no vertex has the id 5000"):
+        g.similar(pairs=np.array([[0, 5000]]))
 
 
 def test_source_and_sources():

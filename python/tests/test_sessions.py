@@ -103,6 +103,19 @@ def test_progress_bar(large, monkeypatch):
     assert done[1] == done[2] > 0 and done[3:] == ("", None)
 
 
+def test_progress_without_tqdm(large, monkeypatch, capsys):
+    """A line on standard error that is written again and again."""
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    large.bc(samples=2, progress=True)
+    shown = capsys.readouterr()
+    assert shown.out == "" and shown.err.endswith("\n") and shown.err.count("\n") == 1
+    assert shown.err.rsplit("\r", 1)[1].startswith("compute 100 % [0 s]")
+    large.pagerank(progress=True)
+    assert " passes [" in capsys.readouterr().err.rsplit("\r", 1)[1]
+    large.pagerank()
+    assert capsys.readouterr().err == ""
+
+
 def test_threads_share_a_graph(large):
     expected = large.bfs(5).values.tolist()
     found, errors = [], []
