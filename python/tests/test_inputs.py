@@ -538,7 +538,7 @@ CSR_MATRICES = {
     "a sum": lambda sp: sp.csr_array(np.eye(4)) + sp.csr_array(np.eye(4)[[1, 2, 3, 0]]),
     "a product": lambda sp: sp.csr_array(np.eye(4)) @ sp.csr_array(np.eye(4)[[1, 2, 3, 0]]),
     "a part": lambda sp: sp.csr_array(np.eye(6)[[1, 2, 3, 0, 4, 5]])[:4, :4],
-    "eye": lambda sp: sp.eye_array(4, format="csr"),
+    "eye": lambda sp: getattr(sp, "eye_array", sp.eye)(4, format="csr"),
     "blocks": lambda sp: sp.block_diag([np.eye(2), np.eye(2)], format="csr"),
     "a transposed csc": lambda sp: sp.csc_array(np.eye(4)[[1, 2, 3, 0]]).T,
     "room behind": lambda sp: room_behind(sp),

@@ -375,7 +375,7 @@ def test_numbers_as_parameters(ring, monkeypatch):
     monkeypatch.setattr(heddle._algorithms, "_execute", lambda graph, run, *_: seen.append(run.options.parameters))
     ring.run(b"program", parameters={"stop": np.float64(2.5), "flag": True, "count": np.int8(3), "low": 1e-300,
                                      "single": np.float32(0.5), "off": np.False_})
-    assert seen == [b"stop=2.5,flag=1,count=3,low=1e-300,single=0.5,off=0.0"]
+    assert seen[0].removesuffix(b".0") == b"stop=2.5,flag=1,count=3,low=1e-300,single=0.5,off=0"
     with pytest.raises(heddle.ArgumentError, match="parameters: stop: a number is needed, not 'x'"):
         ring.run(b"program", parameters={"stop": "x"})
 
@@ -547,7 +547,7 @@ def test_array_without_a_copy():
     values = heddle.Graph.from_edges([0], [1]).bfs(0)
     assert np.array(values, copy=False).dtype == values.values.dtype
     with pytest.raises(ValueError, match="without a copy"):
-        np.array(values, copy=False, dtype="f8")
+        values.__array__(np.dtype("f8"), copy=False)  # what NumPy 2 calls; NumPy 1 takes copy=False for "if needed"
     assert np.array(values, dtype="f8").tolist() == [0.0, 1.0]
 
 
