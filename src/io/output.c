@@ -1,6 +1,8 @@
 /* output.c - see output.h. Bytes are collected in a buffer of 1 MiB, compressed if there is a codec, and written to the
  * file; large pieces bypass the buffer. The temporary file is unnamed (O_TMPFILE) if the file system supports that, so
- * that nothing is left behind when the process ends; it gets an unpredictable name just before the rename. */
+ * that nothing is left behind when the process ends; it gets an unpredictable name just before the rename, or when
+ * other ranks are to open it. While it has one, it is locked (flock): one that is not was left by a process that was
+ * killed, and the next that writes the same file removes it. */
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "io/output.h"
 
@@ -8,6 +10,7 @@
 #include "base/random.h"
 #include "io/compress.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -16,17 +19,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum { PIECE = 8 << 20, PACK_PIECE = 64 << 10, TRIES = 100, NAME_KEPT = 200 };
+enum { LETTERS = 12, RANDOM_LETTERS = 9, ENTRIES_MOST = 1 << 16 /* of a folder, looked at for files that were left */ };
+static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
 
 struct hd_output {
     heddle_context *ctx;
     const hd_codec *codec; /* NULL: plain */
     hd_packer packer;
     int fd;
+    int lock;                 /* the same file, open until it has its own name; -1: none */
     bool standard;            /* standard output: not ours to close */
     bool terminal;            /* control characters are shown, not sent */
     char name[PATH_MAX];      /* as the user gave it */
@@ -60,13 +67,21 @@ static open_name name_of_open(const hd_output *output) {
     return name;
 }
 
+static const char *name_of_target(const hd_output *output) {
+    const char *slash = strrchr(output->target, '/');
+    return slash ? slash + 1 : output->target;
+}
+
+static void folder_of_target(const hd_output *output, char folder[PATH_MAX]) {
+    int length = (int)(name_of_target(output) - output->target);
+    snprintf(folder, PATH_MAX, "%.*s", length ? length : 1, length ? output->target : ".");
+}
+
 /* Opens an unnamed file in the target's folder; false if that is not supported, or it could not be named later. */
 static bool open_nameless(hd_output *output, mode_t mode) {
 #ifdef O_TMPFILE
     char folder[PATH_MAX];
-    const char *slash = strrchr(output->target, '/');
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - output->target) + 1 : 1,
-             slash ? output->target : ".");
+    folder_of_target(output, folder);
     output->fd = open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
     if (output->fd >= 0 && access(name_of_open(output).text, F_OK) == 0)
         return true;
@@ -79,28 +94,97 @@ static bool open_nameless(hd_output *output, mode_t mode) {
     return false;
 }
 
-/* Makes up ".NAME.xxxxxxxx" beside the target. */
+/* Random letters, and some that follow from them: a user's own file is not taken for one that was left. */
+static void spell(uint64_t word, char text[LETTERS + 1]) {
+    word &= (UINT64_C(1) << 5 * RANDOM_LETTERS) - 1;
+    word |= hd_hash2(word, LETTERS) << 5 * RANDOM_LETTERS;
+    for (int i = 0; i < LETTERS; i++, word >>= 5)
+        text[i] = letters[word & 31];
+    text[LETTERS] = '\0';
+}
+
+static bool is_spelt(const char *text) {
+    char again[LETTERS + 1];
+    uint64_t word = 0;
+    for (int i = RANDOM_LETTERS - 1; i >= 0; i--)
+        word = word << 5 | (uint64_t)(strchr(letters, text[i]) - letters);
+    spell(word, again);
+    return strcmp(text, again) == 0;
+}
+
+/* Makes up ".NAME.xxxxxxxxxxxx" beside the target. */
 static bool make_temporary_name(hd_output *output) {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
-    const char *slash = strrchr(output->target, '/'), *name = slash ? slash + 1 : output->target;
+    const char *name = name_of_target(output);
     uint64_t word;
     if (getrandom(&word, sizeof word, 0) != (ssize_t)sizeof word)
         word = hd_hash2((uint64_t)(hd_clock() * 1e9), (uint64_t)getpid() ^ (uintptr_t)output);
-    char random[13];
-    for (int i = 0; i < 12; i++, word >>= 5)
-        random[i] = letters[word & 31];
-    random[12] = '\0';
+    char random[LETTERS + 1];
+    spell(word, random);
     int length = snprintf(output->temporary, sizeof output->temporary, "%.*s.%.*s.%s", (int)(name - output->target),
                           output->target, NAME_KEPT, name, random);
     return length > 0 && (size_t)length < sizeof output->temporary;
 }
 
-/* Creates the file under an unused name: a new file, or by linking the open unnamed one. */
+/* Locks the open file. The lock ends with the process, or when `lock` is closed. Where the file system has no locks,
+ * nobody else gets one either. */
+static void lock_open(hd_output *output) {
+    if (output->lock < 0)
+        output->lock = fcntl(output->fd, F_DUPFD_CLOEXEC, 0);
+    flock(output->fd, LOCK_EX);
+}
+
+/* Creates the file under an unused name: a new file, or by linking the open unnamed one. The new file has its name
+ * before it is locked, and may have been taken for one that was left. */
 static bool create_named(hd_output *output, mode_t mode) {
-    if (output->fd >= 0)
+    struct stat info;
+    if (output->fd >= 0) {
+        lock_open(output);
         return linkat(AT_FDCWD, name_of_open(output).text, AT_FDCWD, output->temporary, AT_SYMLINK_FOLLOW) == 0;
+    }
     output->fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
-    return output->fd >= 0;
+    if (output->fd < 0)
+        return false;
+    lock_open(output);
+    if (fstat(output->fd, &info) == 0 && info.st_nlink > 0)
+        return true;
+    close(output->lock);
+    close(output->fd);
+    output->fd = output->lock = -1;
+    errno = EEXIST;
+    return false;
+}
+
+/* ".NAME." and the letters. */
+static bool is_temporary_name(const char *entry, const char *name, size_t length) {
+    return entry[0] == '.' && strncmp(entry + 1, name, length) == 0 && entry[length + 1] == '.' &&
+           strlen(entry + length + 2) == LETTERS && strspn(entry + length + 2, letters) == LETTERS &&
+           is_spelt(entry + length + 2);
+}
+
+/* Unless a process has it locked. */
+static void remove_left(int folder, const char *entry) {
+    int fd = openat(folder, entry, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    struct stat info;
+    if (fd < 0)
+        return;
+    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && flock(fd, LOCK_EX | LOCK_NB) == 0)
+        unlinkat(folder, entry, 0);
+    close(fd);
+}
+
+/* Removes temporary files of this target that processes left when they were killed. */
+static void remove_all_left(const hd_output *output) {
+    char path[PATH_MAX];
+    const char *name = name_of_target(output);
+    size_t length = strlen(name) < NAME_KEPT ? strlen(name) : NAME_KEPT;
+    folder_of_target(output, path);
+    DIR *folder = opendir(path);
+    struct dirent *entry;
+    for (int i = 0; folder && i < ENTRIES_MOST && (entry = readdir(folder)); i++)
+        if (is_temporary_name(entry->d_name, name, length))
+            remove_left(dirfd(folder), entry->d_name);
+    if (folder)
+        closedir(folder);
 }
 
 /* 0, or the system's error. */
@@ -120,6 +204,7 @@ static int find_name(hd_output *output, mode_t mode) {
 /* Opens a temporary file with the given permissions (less the umask, for new files). */
 static heddle_status open_temporary(hd_output *output, mode_t mode) {
     output->replaces = true;
+    remove_all_left(output);
     int errnum = open_nameless(output, mode) ? 0 : find_name(output, mode);
     return errnum ? fail_create(output, errnum, "cannot create") : HEDDLE_OK;
 }
@@ -361,6 +446,8 @@ static void destroy(hd_output *output) {
         close(output->fd);
     if (output->temporary[0])
         unlink(output->temporary);
+    if (output->lock >= 0)
+        close(output->lock);
     hd_free(&ctx->allocator, output, sizeof *output);
 }
 
@@ -379,7 +466,7 @@ heddle_status hd_output_open_sink(heddle_context *ctx, const char *name, hd_outp
     HD_TRY(HD_NEW(ctx, &output, 1, "the output buffer"));
     memset(output, 0, offsetof(hd_output, buffer));
     output->ctx = ctx;
-    output->fd = -1;
+    output->fd = output->lock = -1;
     output->sink = sink;
     output->sink_self = self;
     output->standard = strcmp(name, "-") == 0;
@@ -405,6 +492,7 @@ heddle_status hd_output_open(heddle_context *ctx, const char *path, int level, h
     HD_TRY(HD_NEW(ctx, &output, 1, "the output buffer"));
     memset(output, 0, offsetof(hd_output, buffer));
     output->ctx = ctx;
+    output->lock = -1;
     output->standard = strcmp(path, "-") == 0;
     output->fd = output->standard ? STDOUT_FILENO : -1;
     output->codec = hd_codec_of_path(path);

@@ -7,12 +7,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* In place of the system's: counts, and fails when told to. */
@@ -59,6 +61,42 @@ static void appears_at_the_end(void **state) {
     assert_null(output);
     assert_content(path, "12 words\nmore\nplace");
     assert_int_equal(support_temp_entries(), 1);
+    unlink(path);
+}
+
+static void exists(const char *path, bool expected) { assert_int_equal(access(path, F_OK) == 0, expected); }
+
+/* A process that is killed leaves its file under the name that others open it by: the next to write the same file
+ * removes it; not while its process exists, and nothing that only looks like it. */
+static void left_by_a_killed_process(void **state) {
+    const char *path = support_temp_path("left.txt"), *other = support_temp_path(".left.txt.backupcopies");
+    char left[PATH_MAX];
+    int ready[2], status;
+    (void)state;
+    close(open(other, O_WRONLY | O_CREAT, 0600));
+    assert_int_equal(pipe(ready), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        hd_output *output = open_output(path);
+        const char *name = hd_output_share(output);
+        if (write(ready[1], name, strlen(name) + 1) > 0)
+            pause();
+        _exit(1);
+    }
+    assert_true(read(ready[0], left, sizeof left) > 0);
+    for (int killed = 0; killed < 2; killed++) {
+        if (killed)
+            assert_true(kill(child, SIGKILL) == 0 && waitpid(child, &status, 0) == child);
+        exists(left, true);
+        hd_output *output = open_output(path);
+        exists(left, !killed);
+        support_assert_status(ctx, hd_output_close(&output), HEDDLE_OK);
+    }
+    exists(left, false);
+    exists(other, true);
+    close(ready[0]);
+    close(ready[1]);
+    unlink(other);
     unlink(path);
 }
 
@@ -334,6 +372,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(appears_at_the_end),
         cmocka_unit_test(abandoned_leaves_nothing),
+        cmocka_unit_test(left_by_a_killed_process),
         cmocka_unit_test(permissions),
         cmocka_unit_test(links_are_followed),
         cmocka_unit_test(what_cannot_be_created),
