@@ -11,9 +11,13 @@
 
 static bool together; /* all ranks run the command */
 static bool met;      /* for the moment of a command that rank 0 runs alone */
-static bool apart;    /* failed before it had joined the others: nobody else knows of it */
+static bool apart;    /* has to speak: failed before it had joined the others, or rank 0 is gone */
 
 bool cli_is_other_rank(void) { return !apart && cli_rank() > 0; }
+
+void cli_ranks_failed(const heddle_error *error) {
+    apart = apart || (error->status == HEDDLE_E_DEVICE && cli_rank() == 1 && !strcmp(error->token, "0"));
+}
 
 int cli_rank(void) {
     int rank;

@@ -6,6 +6,8 @@
 
 /* Whether this process is another rank than 0, which prints nothing: except why it could not join the others. */
 bool cli_is_other_rank(void);
+/* Rank 1 speaks for all once rank 0 is gone, as that failure says. */
+void cli_ranks_failed(const heddle_error *error);
 /* The number among those that a launcher started; 0 if there was none. */
 int cli_rank(void);
 

@@ -54,6 +54,7 @@ int cli_usage_error(const cli_command *command, const char *format, ...) {
 
 int cli_fail(const cli_session *session, heddle_status status) {
     const heddle_error *error = heddle_context_error(session->context);
+    cli_ranks_failed(error);
     if (cli_interrupted()) { /* whatever failed then, often in code that Ctrl-C reached as well */
         cli_say("interrupted");
         return CLI_EXIT_INTERRUPTED;

@@ -204,7 +204,8 @@ HEDDLE_API int heddle_context_rank(const heddle_context *context);
 HEDDLE_API int heddle_context_ranks(const heddle_context *context);
 /* Collective: HEDDLE_OK if all ranks pass that; else, on all ranks, the status of the lowest that does not, with its
  * error, in which it is named. So that all take the same way after a step that may fail on one of them. Returns
- * `status` without ranks. Errors: also those of other ranks that have failed before. Cost: a few messages. */
+ * `status` without ranks. Errors: also those of other ranks that have failed before, and HEDDLE_E_DEVICE if one was
+ * killed or has crashed (`token`: its number), as in every collective function. Cost: a few messages. */
 HEDDLE_API heddle_status heddle_context_agree(heddle_context *context, heddle_status status);
 /* Collective: HEDDLE_E_REFUSED on all ranks, with two of the texts in the message, unless all pass the same one: what
  * they are about to do, before they do it. Ranks that do different things wait for each other. HEDDLE_OK without ranks.

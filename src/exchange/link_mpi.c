@@ -2,13 +2,15 @@
  *
  * Nothing here waits inside MPI: a wait is a loop that tests the request, looks for alarms and lets others run. So a
  * rank that fails reaches all others wherever they are: it sends each an alarm with its error record, and whoever waits
- * returns with it. A rank that dies is the launcher's business, which ends the others.
+ * returns with it. Of a rank that is killed, those of its machine notice that its process is gone (peers.h), and send
+ * the alarm in its place.
  */
 #define _GNU_SOURCE /* dladdr */
 #include "exchange/link_mpi.h"
 
 #include "base/memory.h"
 #include "exchange/launcher.h"
+#include "exchange/peers.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -20,9 +22,10 @@
 #include <unistd.h>
 
 enum { TAGS = 8192, BUSY_TURNS = 64, EAGER_TURNS = 20000 };
-static const double alarm_limit = 2, farewell_limit = 10; /* seconds */
+static const double alarm_limit = 2, farewell_limit = 10, watch_interval = 0.1; /* seconds */
 
 typedef enum alarm_kind { FAILED, LEAVING } alarm_kind;
+typedef enum presence { HERE, LEFT, GONE } presence;
 
 typedef struct alarm_record {
     uint32_t kind, rank;
@@ -46,7 +49,11 @@ typedef struct mpi_link {
     hd_mpi_request *calls;            /* an alarm to each rank */
     alarm_record record;              /* of the failure, or what this rank sends */
     bool failed, dropped, collecting; /* collecting: a collective uses the arrays above */
-    uint32_t left;                    /* ranks that said that they leave */
+    hd_peers peers;                   /* the other ranks of this machine */
+    double watched;                   /* when they were last looked at */
+    uint32_t lost;                    /* the one whose process was gone then, or HD_NO_PEER */
+    unsigned char *presence;          /* of each rank: it said that it leaves, or its process is gone */
+    uint32_t left;                    /* ranks that are not HERE */
     struct mpi_link *next;
 } mpi_link;
 
@@ -77,14 +84,13 @@ static void pause_at(uint64_t turn) {
     nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
 }
 
-/* Whether it has ended. */
-static bool end_request(mpi_link *m, hd_mpi_request *request, double start) {
+/* Whether it has ended. A peer that is gone is not waited for. */
+static bool end_request(mpi_link *m, uint32_t peer, hd_mpi_request *request, double start) {
     int done = 0;
-    for (uint64_t turn = 0; !done && hd_clock() - start < alarm_limit; turn++) {
-        if (m->mpi.test(request, &done, NULL) != 0)
+    for (uint64_t turn = 0; m->mpi.test(request, &done, NULL) == 0 && !done; turn++) {
+        if (m->presence[peer] == GONE || hd_clock() - start >= alarm_limit)
             return false;
-        if (!done)
-            pause_at(turn);
+        pause_at(turn);
     }
     return done;
 }
@@ -104,11 +110,11 @@ static void drop_messages(mpi_link *m) {
         for (uint32_t slot = 0; slot < HD_LINK_POSTED; slot++)
             if (m->channels[p].open >> slot & 1)
                 ended = m->mpi.cancel(&m->channels[p].receives[slot]) == 0 &&
-                        end_request(m, &m->channels[p].receives[slot], start) && ended;
+                        end_request(m, p, &m->channels[p].receives[slot], start) && ended;
     for (uint32_t p = 0; p < m->link.size; p++)
         for (uint32_t slot = 0; slot < HD_LINK_POSTED; slot++)
             if (m->channels[p].sending >> slot & 1)
-                ended = end_request(m, &m->channels[p].sends[slot], start) && ended;
+                ended = end_request(m, p, &m->channels[p].sends[slot], start) && ended;
     if (!ended)
         m->link.ctx->allocator.release = keep_memory;
 }
@@ -119,12 +125,18 @@ static heddle_status pass_on(mpi_link *m) {
     return m->record.error.status;
 }
 
+static void note_left(mpi_link *m, uint32_t rank, presence how) {
+    m->left += m->presence[rank] == HERE;
+    m->presence[rank] = (unsigned char)how;
+}
+
 /* Takes the alarms that have come; the first failure counts. */
 static void look_for_alarms(mpi_link *m) {
     alarm_record record;
     int peer = 0;
     while (m->mpi.alarmed(&record, sizeof record, &peer) == 0 && peer >= 0) {
-        m->left += record.kind == LEAVING;
+        if (record.kind == LEAVING)
+            note_left(m, record.rank, LEFT);
         if (record.kind == FAILED && !m->failed) {
             m->record = record;
             m->failed = true;
@@ -138,7 +150,8 @@ static void alarm_all(mpi_link *m, uint32_t first, uint32_t end, alarm_kind kind
     m->record.kind = kind;
     m->record.rank = m->link.rank;
     for (uint32_t p = first; p < end; p++)
-        if (p == m->link.rank || m->mpi.alarm((int)p, &m->record, sizeof m->record, &m->calls[p]) != 0)
+        if (p == m->link.rank || m->presence[p] == GONE ||
+            m->mpi.alarm((int)p, &m->record, sizeof m->record, &m->calls[p]) != 0)
             m->calls[p].bits = UINT64_MAX;
     for (uint32_t p = first; p < end; p++) {
         int done = m->calls[p].bits == UINT64_MAX;
@@ -147,6 +160,26 @@ static void alarm_all(mpi_link *m, uint32_t first, uint32_t end, alarm_kind kind
                 break;
             pause_at(turn);
         }
+    }
+}
+
+/* A rank that fails says so before it ends, so there are alarms to look for between two looks at the processes. */
+static void look_for_deaths(mpi_link *m) {
+    double now = hd_clock();
+    if (now - m->watched < watch_interval)
+        return;
+    m->watched = now;
+    if (m->lost != HD_NO_PEER && !m->failed) {
+        m->failed = true;
+        hd_fail(m->link.ctx, HEDDLE_E_DEVICE, "rank %u has ended before the others: it was killed, or it crashed",
+                m->lost);
+        snprintf(m->link.ctx->error.token, sizeof m->link.ctx->error.token, "%u", m->lost);
+        m->record.error = m->link.ctx->error;
+        alarm_all(m, 0, m->link.size, FAILED);
+    }
+    for (uint32_t rank; (rank = hd_peers_ended(&m->peers)) != HD_NO_PEER;) {
+        m->lost = m->lost == HD_NO_PEER ? rank : m->lost;
+        note_left(m, rank, GONE);
     }
 }
 
@@ -165,13 +198,15 @@ static void fail_mpi(hd_link *link, heddle_status status) {
 
 /* ---- Waiting ---------------------------------------------------------------------------------------------------- */
 
-static heddle_status poll(mpi_link *m, hd_mpi_request *request, size_t *bytes, const char *what) {
+static heddle_status poll_request(mpi_link *m, hd_mpi_request *request, size_t *bytes, const char *what) {
     for (uint64_t turn = 0;; turn++) {
         int done = 0;
         MPI_TRY(m, m->mpi.test(request, &done, bytes), what);
         if (done)
             return HEDDLE_OK;
         look_for_alarms(m);
+        if (turn % 64 == 63)
+            look_for_deaths(m);
         if (m->failed)
             return pass_on(m);
         if (turn % 16 == 0 && hd_advance(m->link.ctx, 0))
@@ -183,7 +218,7 @@ static heddle_status poll(mpi_link *m, hd_mpi_request *request, size_t *bytes, c
 /* Whoever stops waiting, being cancelled too, tells the others: what it waited for never ends, and the link is of no
  * more use. */
 static heddle_status until_done(mpi_link *m, hd_mpi_request *request, size_t *bytes, const char *what) {
-    heddle_status status = poll(m, request, bytes, what);
+    heddle_status status = poll_request(m, request, bytes, what);
     if (status != HEDDLE_OK)
         fail_mpi(&m->link, status);
     return status;
@@ -303,6 +338,7 @@ static heddle_status barrier_mpi(hd_link *link) {
 static heddle_status progress_mpi(hd_link *link) {
     mpi_link *m = link_of(link);
     look_for_alarms(m);
+    look_for_deaths(m);
     return m->failed ? pass_on(m) : HEDDLE_OK;
 }
 
@@ -350,6 +386,7 @@ static void free_link(mpi_link *m) {
     static mpi_link *kept; /* whose collectives never ended: MPI may still use their arrays */
     const heddle_allocator allocator = m->link.ctx->allocator;
     uint64_t size = m->link.size;
+    hd_peers_close(m->link.ctx, &m->peers);
     if (m->collecting) {
         m->next = kept;
         kept = m;
@@ -359,6 +396,7 @@ static void free_link(mpi_link *m) {
     HD_DELETE(&allocator, m->numbers, size * HD_LINK_NUMBERS);
     HD_DELETE(&allocator, m->own, size + HD_LINK_NUMBERS);
     HD_DELETE(&allocator, m->calls, size);
+    HD_DELETE(&allocator, m->presence, size);
     HD_DELETE(&allocator, m, 1);
 }
 
@@ -397,12 +435,26 @@ heddle_status hd_link_mpi_open(heddle_context *ctx, hd_link **link) {
     return status;
 }
 
+/* The others of this machine: those whose first rank is the same. */
+static heddle_status watch_peers(mpi_link *m) {
+    enum { GIVEN = HD_PEER_NUMBERS + 1 };
+    uint64_t numbers[GIVEN];
+    uint64_t machine = numbers[HD_PEER_NUMBERS] = (uint64_t)m->mpi.machine;
+    hd_peers_self(numbers);
+    HD_TRY(gather_numbers(m, numbers, GIVEN));
+    for (uint32_t p = 0; p < m->link.size; p++)
+        if (p != m->link.rank && m->numbers[p * GIVEN + HD_PEER_NUMBERS] == machine)
+            hd_peers_add(&m->peers, p, m->numbers + (size_t)p * GIVEN);
+    return HEDDLE_OK;
+}
+
 heddle_status hd_link_mpi_over(heddle_context *ctx, const hd_mpi *mpi, hd_link **link) {
     mpi_link *m = NULL;
     uint64_t size = (uint64_t)mpi->size;
     *link = NULL;
     HD_TRY(HD_NEW_ZERO(ctx, &m, 1, "link"));
     m->mpi = *mpi;
+    m->lost = HD_NO_PEER;
     m->link = (hd_link){.ctx = ctx,
                         .rank = (uint32_t)mpi->rank,
                         .size = (uint32_t)mpi->size,
@@ -421,6 +473,9 @@ heddle_status hd_link_mpi_over(heddle_context *ctx, const hd_mpi *mpi, hd_link *
     HD_CHECK(HD_NEW_ZERO(ctx, &m->numbers, size * HD_LINK_NUMBERS, "link"));
     HD_CHECK(HD_NEW_ZERO(ctx, &m->own, size + HD_LINK_NUMBERS, "link"));
     HD_CHECK(HD_NEW_ZERO(ctx, &m->calls, size, "link"));
+    HD_CHECK(HD_NEW_ZERO(ctx, &m->presence, size, "link"));
+    HD_CHECK(hd_peers_open(ctx, mpi->size, &m->peers));
+    HD_CHECK(watch_peers(m));
     *link = &m->link;
     return HEDDLE_OK;
 out:
@@ -430,14 +485,18 @@ out:
 
 const char *hd_link_mpi_library(const hd_link *link) { return ((const mpi_link *)link)->mpi.version; }
 
-/* Rank 0, which prints the message, answers when all others have come, or the time is over. */
+/* Rank 0, which prints the message, answers when all others have come, or the time is over. Who has been killed is not
+ * waited for. */
 static void say_farewell(mpi_link *m) {
     double start = hd_clock();
-    uint32_t rank = m->link.rank, wanted = rank ? 1 : m->link.size - 1;
+    uint32_t rank = m->link.rank;
     if (rank)
         alarm_all(m, 0, 1, LEAVING);
-    for (uint64_t turn = 0; m->left < wanted && hd_clock() - start < farewell_limit; turn++) {
+    for (uint64_t turn = 0; hd_clock() - start < farewell_limit; turn++) {
         look_for_alarms(m);
+        look_for_deaths(m);
+        if (rank ? m->presence[0] != HERE : m->left == m->link.size - 1)
+            break;
         if (hd_cancelled(m->link.ctx)) /* the launcher is ending us already */
             return;
         pause_at(turn);
@@ -451,10 +510,11 @@ void hd_link_mpi_close(hd_link **link) {
     mpi_link *m = *link ? link_of(*link) : NULL;
     if (!m)
         return;
-    if (m->failed)
-        say_farewell(m);
-    else if (!hd_cancelled(m->link.ctx))
+    /* MPI waits in its end for all ranks, also for one that is gone. */
+    if (!m->failed && !hd_cancelled(m->link.ctx) && barrier_mpi(*link) == HEDDLE_OK)
         m->mpi.close();
+    else if (m->failed)
+        say_farewell(m);
     free_link(m);
     *link = NULL;
 }

@@ -28,6 +28,15 @@ int update(VALUE *value, MESSAGE sum, const about *me, const run_info *run) {
 }
 """
 
+# Hides from the launcher how its rank ends: notes its process, its exit status and its messages in files, and lives on.
+HIDING = """rank=$OMPI_COMM_WORLD_RANK
+"$@" 2>err.$rank >out.$rank &
+echo $! >new.$rank; mv new.$rank pid.$rank
+wait $!
+echo $? >new.$rank; mv new.$rank ended.$rank
+while [ ! -e over ]; do sleep 0.1; done
+"""
+
 # Vertices 0 .. 7, every edge from one half to the other, weights that make detours worth while.
 CROSSING = "".join(f"{u} {v} {1 + 7 * u % 5}\n" for u in range(8) for v in range(8)
                    if (u < 4) != (v < 4) and u != v + 4)
@@ -299,6 +308,73 @@ class Ranks(support.Case):
         self.write("slow.c", SLOW.replace("usleep(20000);", ";"))  # another program, says its hash
         words = self.together(2, "run", "slow.c", path, "--checkpoint", "kept", "--resume", status=2)[1]
         self.assertIn("another program", words[0])
+
+    def wait_for(self, *names):
+        deadline = time.monotonic() + 60
+        while not all(os.path.exists(self.path(name)) for name in names):
+            self.assertLess(time.monotonic(), deadline, (names, self.files()))
+            time.sleep(0.02)
+
+    def number_in(self, name):
+        return int(self.read(name))
+
+    def switches(self, rank):
+        """How often the rank's process has gone to sleep."""
+        with open(f"/proc/{self.number_in(f'pid.{rank}')}/status", encoding="ascii") as lines:
+            return next(int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt_switches"))
+
+    def hidden(self, ranks, *command):
+        """Ranks whose ends their launcher does not see, and a checkpoint in which they have come to a round."""
+        self.write("hiding.sh", HIDING)
+        shutil.rmtree(self.path("kept"), ignore_errors=True)
+        for name in self.files():
+            if name.split(".")[0] in ("err", "out", "pid", "ended", "over"):
+                os.unlink(self.path(name))
+        process = self.start(ranks, "sh", "hiding.sh", support.HEDDLE, *command)
+        self.wait_for(*(f"pid.{rank}" for rank in range(ranks)))
+        self.addCleanup(self.end_hidden, process, ranks)
+        return process
+
+    def end_hidden(self, process, ranks):
+        if process.poll() is None:
+            for rank in range(ranks):
+                if not os.path.exists(self.path(f"ended.{rank}")):
+                    os.kill(self.number_in(f"pid.{rank}"), signal.SIGKILL)
+            self.write("over", "")
+        process.communicate(timeout=60)
+
+    def test_death_that_the_launcher_misses(self):
+        """The others end with one message; a rank that is stopped for a while is not dead."""
+        path = self.graph("g.hdl", STAR)
+        self.write("slow.c", SLOW)
+        words = ("run", "slow.c", path, "--max-iterations", 4000, "-o", "lost.tsv", "--checkpoint", "kept",
+                 "--every", 1)
+        for killed in range(3):
+            process = self.hidden(3, *words)
+            self.wait_for("kept/checkpoint")
+            os.kill(self.number_in(f"pid.{killed}"), signal.SIGKILL)
+            self.wait_for(*(f"ended.{rank}" for rank in range(3)))
+            self.assertEqual([self.number_in(f"ended.{rank}") for rank in range(3)],
+                             [137 if rank == killed else 1 for rank in range(3)])
+            said = b"".join(self.read(f"err.{rank}") for rank in range(3) if rank != killed).decode()
+            told = [line for line in said.splitlines() if line.startswith("heddle: rank")]
+            by = "" if killed else "rank 1: "
+            self.assertEqual(told, [f"heddle: {by}rank {killed} has ended before the others: it was killed, or it "
+                                    "crashed"])
+            self.end_hidden(process, 3)
+            self.assertNotIn("lost.tsv", self.files())
+        self.write("slow.c", SLOW.replace("20000", "1000"))
+        process = self.hidden(3, *words[:4], 200, *words[5:])
+        self.wait_for("kept/checkpoint")
+        os.kill(self.number_in("pid.1"), signal.SIGSTOP)
+        enough = self.switches(0) + 5000  # it waits, and has looked for others several times
+        while self.switches(0) < enough and not os.path.exists(self.path("ended.0")):
+            time.sleep(0.02)
+        os.kill(self.number_in("pid.1"), signal.SIGCONT)
+        self.wait_for(*(f"ended.{rank}" for rank in range(3)))
+        self.assertEqual([self.number_in(f"ended.{rank}") for rank in range(3)], [0, 0, 0])
+        self.end_hidden(process, 3)
+        self.assertIn("lost.tsv", self.files())
 
     def test_resume(self):
         """A checkpoint of three ranks: two go on from it, and one process."""

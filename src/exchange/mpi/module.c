@@ -149,13 +149,16 @@ static int own_communicator(MPI_Comm *own) {
 }
 
 /* Ranks that share memory are on one machine. */
-static int count_local(int *local) {
+static int count_local(int *local, int *first) {
     MPI_Comm machine;
     int code = MPI_Comm_split_type(messages, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
     if (code != MPI_SUCCESS)
         return code;
     MPI_Comm_rank(machine, local);
-    return MPI_Comm_free(&machine);
+    MPI_Comm_rank(messages, first);
+    code = MPI_Bcast(first, 1, MPI_INT, 0, machine);
+    MPI_Comm_free(&machine);
+    return code;
 }
 
 __attribute__((visibility("default"))) int hd_mpi_open(int abi, size_t given_piece, hd_mpi *mpi);
@@ -170,7 +173,7 @@ int hd_mpi_open(int abi, size_t given_piece, hd_mpi *mpi) {
         piece = given_piece;
     if ((code = start(&guest)) != MPI_SUCCESS || (code = own_communicator(&messages)) != MPI_SUCCESS ||
         (code = own_communicator(&numbers)) != MPI_SUCCESS || (code = own_communicator(&alarms)) != MPI_SUCCESS ||
-        (code = count_local(&mpi->local)) != MPI_SUCCESS) {
+        (code = count_local(&mpi->local, &mpi->machine)) != MPI_SUCCESS) {
         words(code, mpi->version, sizeof mpi->version);
         return code;
     }

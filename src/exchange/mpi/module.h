@@ -16,7 +16,7 @@
 #define HD_MPI_MODULE "libheddle-mpi.so"
 #define HD_MPI_OPEN "hd_mpi_open"
 
-enum { HD_MPI_ABI = 2, HD_MPI_WORDS = 256 };
+enum { HD_MPI_ABI = 3, HD_MPI_WORDS = 256 };
 
 /* An MPI_Request, whatever it is. */
 typedef struct hd_mpi_request {
@@ -27,6 +27,7 @@ typedef struct hd_mpi {
     int abi; /* HD_MPI_ABI */
     int rank, size;
     int local;                  /* this rank's number among those of its machine */
+    int machine;                /* the first rank of this machine */
     char version[HD_MPI_WORDS]; /* name and version of the MPI library, one line */
     /* Messages with tags 0 … 32767. Of any length: beyond `piece` bytes as several elements of one datatype. */
     int (*send)(int peer, int tag, const void *data, size_t bytes, hd_mpi_request *request);
