@@ -165,6 +165,18 @@ static void print_disk(const heddle_report *report) {
     putchar('\n');
 }
 
+/* The bound of the error, and how many digits of every value it leaves. */
+static void describe_error(const heddle_report *report, char *text, size_t size) {
+    double relative = report->relative_error;
+    int digits = relative < 0 ? 0 : relative <= 1e-15 ? 15 : (int)floor(-log10(relative)), used;
+    used = snprintf(text, size, "at most %.3g", report->error_bound);
+    if (digits)
+        snprintf(text + used, size - (size_t)used, ", every value to %d digit%s", digits, digits == 1 ? "" : "s");
+    else
+        snprintf(text + used, size - (size_t)used, "%s",
+                 report->verified < 0 ? " (small values: see --verify)" : ", of small values no digit is certain");
+}
+
 static void print_accuracy(const heddle_report *report) {
     printf("  %-14s%s", "accuracy", "approximate");
     if (report->error_bound >= 0)
@@ -185,7 +197,7 @@ static void describe_residual(const heddle_report *report, char *text, size_t si
 
 static void print_run(const cli_outcome *outcome) {
     const heddle_report *report = heddle_result_report(outcome->result);
-    char phases[256];
+    char phases[256], words[96];
     list_phases(outcome, phases, sizeof phases);
     bool lanes = !cli_is_host(report->schedule);
     printf("  %-14s%s, %d thread%s, plan %s%s%s\n", "device", report->device, outcome->threads,
@@ -211,10 +223,11 @@ static void print_run(const cli_outcome *outcome) {
     }
     if (report->approximate)
         print_accuracy(report);
-    else if (report->error_bound >= 0)
-        printf("  %-14sat most %.3g\n", "error", report->error_bound);
+    else if (report->error_bound >= 0) {
+        describe_error(report, words, sizeof words);
+        printf("  %-14s%s\n", "error", words);
+    }
     if (report->verified < 0 && report->residual_verified >= 0) {
-        char words[96];
         describe_residual(report, words, sizeof words);
         printf("  %-14sno: %s\n", "verified", words);
     }
@@ -299,7 +312,7 @@ static void list_accuracy(const heddle_report *report, char *text, size_t size) 
     if (report->approximate)
         snprintf(text, size, ", approximate%s", report->error_bound < 0 ? "" : " within the error bound");
     else if (report->error_bound >= 0)
-        snprintf(text, size, ", error at most %.3g", report->error_bound);
+        describe_error(report, text + snprintf(text, size, ", error "), size - strlen(", error "));
     size_t used = strlen(text);
     if (report->approximate && report->inaccuracy >= 0)
         snprintf(text + used, size - used, ", inaccuracy %.3g %%", 100 * report->inaccuracy);

@@ -210,6 +210,7 @@ static void json_accuracy(cli_json *json, const heddle_report *report) {
     if (report->error_bound < 0 && !report->approximate)
         return;
     json_if_known(json, "error_bound", report->error_bound);
+    json_if_known(json, "relative_error", report->relative_error);
     cli_json_real(json, "confidence", report->confidence);
     json_if_known(json, "error", report->worst_error);
 }

@@ -1040,6 +1040,9 @@ typedef struct heddle_report {
      * their equation, as one more round shows. Where no bound of the error follows from it, `verified` stays -1.
      * Negative: not known. */
     double residual_verified;
+    /* Of these values too: the most that one of them is off by, over the exact one; with 1e-4 all of them have four
+     * digits right. Any run of pr has a bound of it, heddle_verify proves a closer one. Negative: none below 1 is. */
+    double relative_error;
 } heddle_report;
 
 /* Owned by the result. Never NULL; strings are "" for a NULL result. Cost: O(1). */

@@ -172,7 +172,7 @@ class Result:
         made["converged"] = bool(record.converged)
         made["verified"] = None if record.verified < 0 else bool(record.verified)
         made["approximate"] = bool(record.approximate)
-        for name in ("error_bound", "inaccuracy", "worst_error", "residual_verified"):
+        for name in ("error_bound", "inaccuracy", "worst_error", "residual_verified", "relative_error"):
             made[name] = None if made[name] < 0 else made[name]
         made["source"] = None if record.source == _NONE else self.graph.id_of(record.source)
         made["graph"] = {"vertices": self.graph.vertices, "edges": self.graph.edges}

@@ -72,6 +72,8 @@ out:
 
 bool hd_bound_useful(double bound, double most) { return bound <= digits * most; }
 
+double hd_bound_relative(double bound, double least) { return 2 * bound < least ? bound / (least - bound) : -1; }
+
 /* The first rounds are left out: rounding of the values to single precision shows in them. */
 double hd_rounds_left(double (*round)(void *state), void *state, double tolerance) {
     double first = 0, last = 0;

@@ -25,6 +25,9 @@ heddle_status hd_bound_factor(heddle_context *ctx, const heddle_graph *graph, co
 /* Whether a bound tells something about values of which the largest is `most`: at least two of its digits. */
 bool hd_bound_useful(double bound, double most);
 
+/* The relative error that a bound proves of values of at least `least`; negative: none below 1. */
+double hd_bound_relative(double bound, double least);
+
 /* How many rounds more it would take, at the pace that `change` shrinks in further ones: round(state) makes one and
  * returns its change. HUGE_VAL: the changes do not shrink. */
 double hd_rounds_left(double (*round)(void *state), void *state, double tolerance);

@@ -5,6 +5,11 @@
  * its result x obeys |x - F(x)| <= d * r + rounding; and any such x lies within (d * r + rounding) / (1 - d) of the
  * true ranks; the report's error_bound is that of the |x - F(x)| found. The sum of x is 1 for any r, and no rank is
  * below the vertex's share of 1 - d.
+ *
+ * That is a bound of all errors together, and small ranks may be far off. To bound each one, let F be M x + (1 - d) p.
+ * The true ranks are x* = (I - M)^-1 (1 - d) p, and x is off by (I - M)^-1 (F(x) - x). So where |F(x) - x| is at most
+ * q (1 - d) p at every vertex, no rank is off by more than q of itself. Rounds go on from the result until q is small.
+ * Ranks after them are within q of the true ones, and so the result's distance from these is known.
  */
 #include "base/memory.h"
 #include "check/bound.h"
@@ -19,6 +24,9 @@
 
 /* Rounding of one round, in L1. Single: ranks and shares are rounded to 24 bits. Double: sums of a million terms. */
 static const double single_rounding = 0x1p-22, double_rounding = 1e-10;
+/* q: as much of the relative error may be uncertain, or this much of the ranks; budget: of edges and vertices. */
+static const double share_of_error = 0.1, precise = 1e-5;
+static const uint64_t budget = UINT64_C(1) << 28, most_rounds = 1 << 12;
 
 typedef struct surfer {
     heddle_context *ctx;
@@ -58,13 +66,14 @@ static heddle_status surf(surfer *s) {
     double dangling = 0;
     memset(s->next, 0, s->graph->vertices * sizeof *s->next);
     for (uint64_t u = 0; u < s->graph->vertices; u++) {
-        double total = 0;
-        for (uint64_t e = s->out.offsets[u]; e < s->out.offsets[u + 1]; e++)
+        uint64_t from = s->out.offsets[u], to = s->out.offsets[u + 1];
+        double total = s->terms.weights ? 0 : (double)(to - from);
+        for (uint64_t e = from; s->terms.weights && e < to; e++)
             total += weight(s, e);
         if (!(total > 0))
             dangling += s->x[u];
-        for (uint64_t e = s->out.offsets[u]; total > 0 && e < s->out.offsets[u + 1]; e++)
-            s->next[s->out.targets[e]] += s->damping * (s->x[u] * (weight(s, e) / total));
+        for (uint64_t e = from; total > 0 && e < to; e++)
+            s->next[s->out.targets[e]] += s->damping * s->x[u] / total * weight(s, e);
         if (u % 4096 == 0 && hd_advance(s->ctx, 4096))
             return hd_cancelled_status(s->ctx);
     }
@@ -200,6 +209,44 @@ static double go_on(void *state) {
     return change;
 }
 
+/* q of the head of this file, for x, of which `next` is F. */
+static double certainty(const surfer *s) {
+    double most = 0;
+    for (uint64_t v = 0; v < s->graph->vertices; v++) {
+        double off = fabs(s->next[v] - s->x[v]) + double_rounding * s->next[v];
+        most = off > 0 ? fmax(most, off / ((1 - s->damping) * part(s, v))) : most;
+    }
+    return most;
+}
+
+/* The most that a rank of the result may be off by, over the true one. */
+static double relative_error(const surfer *s, const heddle_result *result, double q) {
+    double most = 0;
+    for (uint64_t v = 0; v < s->graph->vertices; v++) {
+        double off = fabs(heddle_result_value(result, (heddle_vertex)v) - s->x[v]);
+        most = off > 0 ? fmax(most, off / s->x[v]) : most;
+    }
+    return q + most * (1 + q);
+}
+
+/* Rounds go on from the result, in `x`, and one after it, in `next`. Where jumps go to some vertices only, nothing
+ * is known of the others. */
+static heddle_status prove_each(surfer *s, heddle_result *result) {
+    uint64_t rounds = budget / (s->graph->vertices + s->graph->edges + 1) + 2;
+    rounds = rounds < most_rounds ? rounds : most_rounds;
+    double q = certainty(s), error = relative_error(s, result, q);
+    for (; q > fmax(precise, share_of_error * error) && isfinite(q) && rounds; rounds--) {
+        double *before = s->x;
+        s->x = s->next;
+        s->next = before;
+        HD_TRY(surf(s));
+        q = certainty(s);
+        error = relative_error(s, result, q);
+    }
+    result->report.relative_error = q < 1 && error < 1 ? error : -1;
+    return HEDDLE_OK;
+}
+
 heddle_status hd_verify_pr(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                            heddle_result *result) {
     surfer s;
@@ -218,8 +265,10 @@ heddle_status hd_verify_pr(heddle_context *ctx, const heddle_graph *graph, const
     if (!result->report.converged && !result->report.approximate)
         HD_CHECK(hd_not_converged(ctx, result->report.iterations, change, options->tolerance,
                                   hd_rounds_left(go_on, &s, options->tolerance)));
-    if (!result->report.approximate)
+    if (!result->report.approximate) {
+        HD_CHECK(prove_each(&s, result));
         result->report.error_bound = (result->report.residual_verified + double_rounding) / (1 - options->damping);
+    }
 out:
     hd_phase_end(ctx);
     close_surfer(&s);

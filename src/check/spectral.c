@@ -191,16 +191,23 @@ static double go_on(void *state) {
 static heddle_status prove_error(const spectral *s, heddle_result *result) {
     uint64_t n = s->graph->vertices;
     hd_bound_rule rule = {.out = s->out, .weights = s->weights, .all = s->alpha};
-    double factor, residual = 0, most = 0, squares = 0;
+    double factor, residual = 0, most = 0, least = HUGE_VAL, squares = 0;
     HD_TRY(hd_bound_factor(s->ctx, s->graph, &rule, &factor));
     for (uint64_t v = 0; v < n; v++) {
         residual = fmax(residual, fabs(s->next[v] - s->x[v]) + DBL_EPSILON * (double)(s->graph->edges + 4) * s->x[v]);
         most = fmax(most, s->x[v]);
+        least = fmin(least, s->x[v]);
         squares += s->x[v] * s->x[v];
     }
-    double error = residual * factor;
-    if (hd_bound_useful(error, most))
-        result->report.error_bound = s->options->normalized && n ? 2 * sqrt((double)n / squares) * error : error;
+    double error = residual * factor, length = s->options->normalized && n ? sqrt(squares) : 0;
+    if (!hd_bound_useful(error, most))
+        return HEDDLE_OK;
+    if (length > 0) {
+        error *= 2 * sqrt((double)n) / length;
+        least /= length;
+    }
+    result->report.error_bound = error;
+    result->report.relative_error = hd_bound_relative(error, least);
     return HEDDLE_OK;
 }
 

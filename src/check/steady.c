@@ -243,13 +243,18 @@ static heddle_status network_bound(const steady *s, const hd_bound_rule *rule, d
 static heddle_status prove_error(const steady *s, const double *x, const double *initial, double *scale,
                                  const misses *m, heddle_result *result) {
     hd_bound_rule rule = {.out = s->out, .weights = s->graph->weight_type, .scale = scale};
-    double bound = HUGE_VAL;
+    double bound = HUGE_VAL, least = HUGE_VAL;
     if (s->rule != NETWORK)
         HD_TRY(linear_bound(s, &rule, x, initial, scale, m, &bound));
     else if (m->given == 0)
         HD_TRY(network_bound(s, &rule, scale, m, &bound));
-    if (hd_bound_useful(bound, m->most) || s->graph->vertices == 0)
-        result->report.error_bound = s->graph->vertices ? bound : 0;
+    bound = s->graph->vertices ? bound : 0;
+    if (bound > 0 && !hd_bound_useful(bound, m->most))
+        return HEDDLE_OK;
+    for (uint64_t v = 0; v < s->graph->vertices; v++)
+        least = scale[v] == 0 && x[v] == initial[v] ? least : fmin(least, fabs(x[v])); /* else it is exact */
+    result->report.error_bound = bound;
+    result->report.relative_error = hd_bound_relative(bound, least);
     return HEDDLE_OK;
 }
 

@@ -34,7 +34,8 @@ heddle_status hd_result_new(heddle_context *ctx, const char *algorithm, heddle_r
                                         .error_bound = -1,
                                         .confidence = 1,
                                         .inaccuracy = -1,
-                                        .worst_error = -1};
+                                        .worst_error = -1,
+                                        .relative_error = -1};
     return HEDDLE_OK;
 }
 
@@ -275,6 +276,7 @@ const heddle_report *heddle_result_report(const heddle_result *result) {
                                        .plan = "",
                                        .verified = -1,
                                        .residual_verified = -1,
+                                       .relative_error = -1,
                                        .source = UINT32_MAX};
     return result ? &result->report : &none;
 }

@@ -27,6 +27,13 @@ static bool is_sampled(const hd_run *run) {
            hd_has_word(run->algorithm->info.options, "samples");
 }
 
+static void state_bound(const hd_budget_way *way, const hd_run *run) {
+    heddle_report *report = &run->result->report;
+    double least = way->least && run->graph->vertices ? way->least(run) : 0;
+    report->error_bound = way->bound(run);
+    report->relative_error = report->error_bound < least ? report->error_bound / least : -1;
+}
+
 void hd_accuracy_state(const hd_run *run) {
     const hd_budget_way *way = &run->algorithm->budget;
     heddle_report *report = &run->result->report;
@@ -36,7 +43,7 @@ void hd_accuracy_state(const hd_run *run) {
         hd_result_figure(run->result, "estimated_inaccuracy", run->estimate);
     if (!(run->options.max_error > 0)) {
         if (way->bound && !report->approximate && !run->options.each && sums_are_double(run))
-            report->error_bound = way->bound(run);
+            state_bound(way, run);
         return;
     }
     if (way->prove)

@@ -316,7 +316,7 @@ static heddle_status verify(heddle_context *ctx, const heddle_graph *graph, cons
     bool other = result->report.approximate && result->report.error_bound < 0 && !result->sampled;
     result->report.residual_verified = -1;
     if (algorithm->limit && !result->report.approximate)
-        result->report.error_bound = -1; /* until it is proven, of the values as they are now */
+        result->report.error_bound = result->report.relative_error = -1; /* until proven of the values as they are */
     heddle_status status = other               ? HEDDLE_OK
                            : algorithm->verify ? algorithm->verify(ctx, graph, &run.options, result)
                                                : compare_program(&run, result);

@@ -587,13 +587,27 @@ class Verdicts(Case):
     def test_error_is_bounded(self):
         result = self.heddle("cs", self.line, "--undirected", "--max-iterations", "100000", "--tolerance", "1e-7",
                                  "--precision", "double", "--device", "cpu", "--verify", "--top", "1")
-        self.assertRegex(result.err, r", error at most 0\.001\d*, verified")
+        self.assertRegex(result.err, r", error at most 0\.001\d*, of small values no digit is certain, verified")
         for algorithm in ("pr", "katz"):
             report = json.loads(self.heddle(algorithm, self.line, "--device", "cpu", "--verify", "--json").out)
             self.assertIs(report["verified"], True)
             self.assertTrue(0 < report["error_bound"] < 1e-3, report)
         report = json.loads(self.heddle("pr", self.line, "--device", "cpu", "--json").out)
         self.assertTrue(0 < report["error_bound"] < 1e-5, report)
+
+    def test_digits_of_small_values(self):
+        """Of every value, also where rounds of several waves are followed by ones that extrapolate."""
+        self.heddle("generate", "rmat", self.path("g.hdl"), "--scale", "12", "--quiet")
+        graph = ["pr", self.path("g.hdl"), "--undirected", "--device", "cpu"]
+        exact = self.values(*graph, "--precision", "double", "--tolerance", "1e-14")
+        for precision in ("single", "double"):
+            values = self.values(*graph, "--precision", precision)
+            report = self.report(*graph, "--precision", precision, "--verify")
+            self.assertIs(report["verified"], True)
+            off = max(abs(float(values[v]) / float(exact[v]) - 1) for v in exact)
+            self.assertTrue(off <= report["relative_error"] < 1.5 * off + 1e-4, (off, report))
+        self.assertRegex(self.heddle(*graph, "--top", "1").err, r"error at most [^ ]* \(small values: see --verify\)")
+        self.assertRegex(self.heddle(*graph, "--top", "1", "--verify").err, r", every value to \d digits?, verified")
 
 
 class Reports(Case):

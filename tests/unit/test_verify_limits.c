@@ -112,10 +112,30 @@ static double distance(const heddle_result *a, const heddle_result *b, bool sum)
     return all;
 }
 
+static double relative_distance(const heddle_result *a, const heddle_result *exact) {
+    double most = 0;
+    for (uint64_t v = 0; v < a->count; v++) {
+        double right = heddle_result_value(exact, (heddle_vertex)v);
+        double off = fabs(heddle_result_value(a, (heddle_vertex)v) - right);
+        most = off > 0 ? fmax(most, off / fabs(right)) : most;
+    }
+    return most;
+}
+
+/* Both the bound that the run states and the closer one that is proven later. */
+static void check_relative(const heddle_result *result, const heddle_result *exact, double stated, const char *where) {
+    double off = relative_distance(result, exact), proven = heddle_result_report(result)->relative_error;
+    if ((stated >= 0 && !(off <= stated + 1e-9)) || (proven >= 0 && !(off <= proven + 1e-9)))
+        fail_msg("%s: the relative error is %.6g, stated %.6g, proven %.6g", where, off, stated, proven);
+    if (!strcmp(exact->report.algorithm, "pr") && !(proven >= 0 && proven <= 2 * off + 1e-4))
+        fail_msg("%s: the relative error is %.6g, expected a bound near it, found %.6g", where, off, proven);
+}
+
 /* Returns whether there was a bound. */
 static bool check_bound(heddle_context *ctx, const heddle_graph *graph, heddle_run_options options, const char *where) {
     heddle_result *result = run(ctx, graph, &options);
     const heddle_report *report = heddle_result_report(result);
+    double stated = report->relative_error;
     heddle_status status = heddle_verify(ctx, graph, &options, result);
     if (status != (report->converged ? HEDDLE_OK : HEDDLE_E_VERIFY))
         fail_msg("%s: %s", where, heddle_context_error(ctx)->message);
@@ -131,6 +151,7 @@ static bool check_bound(heddle_context *ctx, const heddle_graph *graph, heddle_r
         double off = distance(result, exact, !strcmp(options.algorithm, "pr"));
         if (!(off <= report->error_bound + 1e-11))
             fail_msg("%s: the error is %.6g, the bound %.6g", where, off, report->error_bound);
+        check_relative(result, exact, stated, where);
         heddle_result_destroy(&exact);
     }
     heddle_result_destroy(&result);

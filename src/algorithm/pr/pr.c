@@ -142,7 +142,7 @@ static void begin(hd_ranking *r, first_ranks first) {
         start_strip(r, strip, first);
     for (uint64_t strip = 0; strip < r->strips; strip++)
         dangling += r->tallies[strip].dangling;
-    r->scale = 1;
+    r->scale = r->was_scale = 1;
     r->spread = 1 - r->damping + r->damping * dangling;
 }
 
@@ -327,6 +327,11 @@ static double bound(const hd_run *run) {
     return isnan(run->result->residual) ? -1 : hd_rank_bound(run->graph, &run->options, run->result->residual);
 }
 
+/* The share of the jumps that a vertex gets. */
+static double least(const hd_run *run) {
+    return run->options.personalization ? 0 : (1 - run->options.damping) / (double)run->graph->vertices;
+}
+
 static void prove(const hd_run *run) {
     run->result->report.error_bound = bound(run);
     run->result->report.approximate = 1;
@@ -400,7 +405,12 @@ const hd_algorithm hd_algorithm_pr = {
     .shortcuts = HD_SHORTCUTS_APPROXIMATE,
     .reference = hd_reference_pr,
     .verify = hd_verify_pr,
-    .budget = {.prepare = prepare_budget, .prove = prove, .bound = bound, .exact = exact_options, .error = l1_error},
+    .budget = {.prepare = prepare_budget,
+               .prove = prove,
+               .bound = bound,
+               .least = least,
+               .exact = exact_options,
+               .error = l1_error},
     .tolerance = 1e-6,
     .max_iterations = 100,
 };

@@ -52,13 +52,13 @@ static double add_up(const double *values, uint64_t count) {
         const type *restrict out = (const type *)r->out + from;                                   \
         const double *restrict personal = r->terms.personal ? r->terms.personal + from : NULL;    \
         const double spread = r->spread * r->terms.personal_scale, damping = r->damping;          \
-        const double onward = r->onward;                                                          \
+        const double onward = r->onward, was_scale = r->was_scale;                                \
         double now[STRIP], change[STRIP], dangling = 0, sum = 0;                                  \
         int dangle = 0;                                                                           \
         for (uint64_t i = 0; i < count; i++)                                                      \
             now[i] = (personal ? spread * personal[i] : spread) + damping * sums[i];              \
         for (uint64_t i = 0; i < count; i++) {                                                    \
-            double each = (double)out[i], was = (double)to[i] * each;                             \
+            double each = (double)out[i], was = (double)to[i] * was_scale * each;                 \
             change[i] = fabs(now[i] - (double)old[i] * each);                                     \
             to[i] = (type)(ahead ? now[i] + onward * (now[i] - was) : now[i]) / out[i];           \
         }                                                                                         \
@@ -307,8 +307,10 @@ double hd_ranking_round(hd_ranking *r) {
     if (r->waves > 1) {
         double sum = total.sum * r->scale;
         total.change = (total.change + (1 - r->damping) / r->damping * fabs(sum - 1)) / sum;
+        r->was_scale = sum;
         r->scale = 1 / total.sum;
     } else {
+        r->was_scale = 1;
         void *was = r->share;
         r->share = r->other;
         r->other = was;

@@ -35,6 +35,7 @@ typedef struct hd_ranking {
     double damping;
     uint64_t waves;    /* of this round */
     double scale;      /* x is this times the arrays' values, so that ranks add up to 1 after rounds of several waves */
+    double was_scale;  /* the scale that the ranks before the round had, over this one */
     double spread;     /* (1 - d + d * D) / scale */
     double onward;     /* the new ranks are F(x) + onward * (F(x) - x of the previous round) */
     void *share;       /* x(u) / out(u) */
