@@ -190,6 +190,34 @@ static void wrong_labels(void **state) {
     shape_free(&s);
 }
 
+/* Of a search with another resolution, and, with a modularity that the report was given later, if it is worse than no
+ * search at all. */
+static void other_resolution(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(1);
+    shape s = shape_cliques("cliques", 4, 4);
+    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
+    FOR_BOTH for (int i = 0; i < 3; i++) {
+        heddle_run_options options = options_of(algorithms[a]);
+        heddle_result *result;
+        options.resolution = (double[]){0.5, 2, 0}[i];
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+        support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_OK);
+        options.resolution = i < 2 ? 1 : 4;
+        support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_E_VERIFY);
+        support_assert_message(ctx, "the report has modularity");
+        if (i == 2) { /* one community */
+            hd_result_figure(result, "modularity", 1 - 4);
+            support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_E_VERIFY);
+            support_assert_message(ctx, "that of single vertices");
+        }
+        heddle_result_destroy(&result);
+    }
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+    shape_free(&s);
+}
+
 static void refused(void **state) {
     (void)state;
     heddle_context *ctx = support_context(1);
@@ -296,10 +324,10 @@ static void cancelled(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known),           cmocka_unit_test(shapes),       cmocka_unit_test(levels),
-        cmocka_unit_test(twice),           cmocka_unit_test(wrong_labels), cmocka_unit_test(refused),
-        cmocka_unit_test(out_of_memory),   cmocka_unit_test(cancelled),    cmocka_unit_test(on_device),
-        cmocka_unit_test(known_on_device),
+        cmocka_unit_test(known),     cmocka_unit_test(shapes),          cmocka_unit_test(levels),
+        cmocka_unit_test(twice),     cmocka_unit_test(wrong_labels),    cmocka_unit_test(other_resolution),
+        cmocka_unit_test(refused),   cmocka_unit_test(out_of_memory),   cmocka_unit_test(cancelled),
+        cmocka_unit_test(on_device), cmocka_unit_test(known_on_device),
     };
     support_compile_quickly();
     return cmocka_run_group_tests(tests, open_device, close_device);

@@ -565,7 +565,8 @@ void hd_communities_figures(heddle_result *result, uint32_t *sizes, double modul
     hd_result_figure(result, "levels", (double)levels);
 }
 
-/* Of the final labels, on the user's graph: `ends` and `own` are those of its vertices. */
+/* Of the final labels, on the user's graph: `ends` and `own` are those of its vertices. Modularity is computed from what
+ * the search divided by, not from the option: the certificate sees another resolution. */
 static heddle_status add_figures(search *s, const heddle_graph *graph, heddle_result *result) {
     const uint32_t *label = result->values;
     double modularity = 0;
@@ -577,7 +578,7 @@ static heddle_status add_figures(search *s, const heddle_graph *graph, heddle_re
     HD_TRY(weight_inside(s, label, &modularity));
     modularity = s->sum > 0 ? modularity / s->sum : 0;
     for (uint64_t v = 0; v < s->vertices && s->sum > 0; v++)
-        modularity -= s->options->resolution * (s->total[v] / s->sum) * (s->total[v] / s->sum);
+        modularity -= s->total[v] / s->sum * (s->total[v] / s->all);
     hd_communities_figures(result, s->queue, modularity, s->levels);
     return HEDDLE_OK;
 }
