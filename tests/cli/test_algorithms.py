@@ -607,6 +607,9 @@ class Verdicts(Case):
             off = max(abs(float(values[v]) / float(exact[v]) - 1) for v in exact)
             self.assertTrue(off <= report["relative_error"] < 1.5 * off + 1e-4, (off, report))
         self.assertRegex(self.heddle(*graph, "--top", "1").err, r"error at most [^ ]* \(small values: see --verify\)")
+        closer = [*graph, "--precision", "double", "--tolerance", "1e-12"]
+        self.assertRegex(self.heddle(*closer, "--top", "1").err, r"error at most [^ ]*, every value to 5 digits")
+        self.assertLess(self.report(*closer)["relative_error"], 1e-4)
         self.assertRegex(self.heddle(*graph, "--top", "1", "--verify").err, r", every value to \d digits?, verified")
 
 
