@@ -4,6 +4,7 @@
 #include "report.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -67,8 +68,24 @@ bool cli_file_open(cli_file *file, const char *path) {
     return open_temporary(file, exists ? info.st_mode & 0777 : 0666 & ~mask);
 }
 
+/* Syncs the folder, so that the new name survives a power failure; some file systems cannot. */
+static void sync_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor >= 0) {
+        fsync(descriptor);
+        close(descriptor);
+    }
+}
+
+/* The content is on the disk before the file gets its name; some file systems do not support that. */
+static bool sync_content(FILE *out) { return fsync(fileno(out)) == 0 || errno == EINVAL || errno == ENOSYS; }
+
 bool cli_file_close(cli_file *file, bool keep) {
-    bool named = file->temporary[0] != '\0', written = fflush(file->out) == 0 && !ferror(file->out);
+    bool named = file->temporary[0] != '\0';
+    bool written = fflush(file->out) == 0 && !ferror(file->out) && (!named || !keep || sync_content(file->out));
     int reason = errno;
     if (fclose(file->out) != 0 && written) {
         written = false;
@@ -78,6 +95,8 @@ bool cli_file_close(cli_file *file, bool keep) {
         written = rename(file->temporary, file->target) == 0;
         reason = errno;
         named = !written;
+        if (written)
+            sync_name(file->target);
     }
     if (named)
         unlink(file->temporary);

@@ -31,6 +31,7 @@ test      gzip                command gzip
 test      zstd                command zstd
 test      bzip2               command bzip2
 test      xz-utils            command xz
+test      strace              command strace
 test      python3             command python3
 test      python3-numpy       modules -
 test      python3-scipy       modules -

@@ -72,16 +72,21 @@ static const char *name_of_target(const hd_output *output) {
     return slash ? slash + 1 : output->target;
 }
 
-static void folder_of_target(const hd_output *output, char folder[PATH_MAX]) {
-    int length = (int)(name_of_target(output) - output->target);
-    snprintf(folder, PATH_MAX, "%.*s", length ? length : 1, length ? output->target : ".");
+/* The folder that holds the file or folder `path`. */
+static void name_folder(const char *path, char folder[PATH_MAX]) {
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    while (length && path[length - 1] != '/')
+        length--;
+    snprintf(folder, PATH_MAX, "%.*s", length ? (int)length : 1, length ? path : ".");
 }
 
 /* Opens an unnamed file in the target's folder; false if that is not supported, or it could not be named later. */
 static bool open_nameless(hd_output *output, mode_t mode) {
 #ifdef O_TMPFILE
     char folder[PATH_MAX];
-    folder_of_target(output, folder);
+    name_folder(output->target, folder);
     output->fd = open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
     if (output->fd >= 0 && access(name_of_open(output).text, F_OK) == 0)
         return true;
@@ -177,7 +182,7 @@ static void remove_all_left(const hd_output *output) {
     char path[PATH_MAX];
     const char *name = name_of_target(output);
     size_t length = strlen(name) < NAME_KEPT ? strlen(name) : NAME_KEPT;
-    folder_of_target(output, path);
+    name_folder(output->target, path);
     DIR *folder = opendir(path);
     struct dirent *entry;
     for (int i = 0; folder && i < ENTRIES_MOST && (entry = readdir(folder)); i++)
@@ -423,6 +428,16 @@ static void sync_file(hd_output *output) {
         keep_failure(output, HEDDLE_E_WRITE, errno);
 }
 
+void hd_sync_name(const char *path) {
+    char folder[PATH_MAX];
+    name_folder(path, folder);
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        fsync(fd);
+        close(fd);
+    }
+}
+
 /* The content is on the disk before the file gets the target's name: after a crash there is either the old file or the
  * new one. */
 static void prepare_name(hd_output *output) {
@@ -522,10 +537,12 @@ heddle_status hd_output_close(hd_output **handle) {
     if (output->status == HEDDLE_OK && hd_cancelled(output->ctx))
         keep_failure(output, HEDDLE_E_CANCELLED, 0);
     if (output->status == HEDDLE_OK && output->replaces) {
-        if (rename(output->temporary, output->target) == 0)
+        if (rename(output->temporary, output->target) == 0) {
             output->temporary[0] = '\0';
-        else
+            hd_sync_name(output->target);
+        } else {
             keep_failure(output, HEDDLE_E_WRITE, errno);
+        }
     }
     heddle_status status = report_failure(output);
     destroy(output);

@@ -1,9 +1,10 @@
 /* output.h - writing a file that appears whole or not at all, plain or compressed.
  *
  * hd_output_open creates a temporary file in the target's folder, unnamed if possible; hd_output_close finishes it,
- * syncs it to the disk and renames it into place; hd_output_abandon removes it. Until the rename an existing target is
- * unchanged; afterwards the new file has the permissions of the old one, or those of any new file. "-" is standard
- * output; that, and targets that are not regular files (/dev/null, a pipe), are written directly and cannot be undone.
+ * syncs it to the disk, renames it into place and syncs the folder; hd_output_abandon removes it. Until the rename an
+ * existing target is unchanged; afterwards the new file has the permissions of the old one, or those of any new file.
+ * "-" is standard output; that, and targets that are not regular files (/dev/null, a pipe), are written directly and
+ * cannot be undone.
  *
  * Errors are kept: after the first failed write (or once the context is cancelled) the rest are ignored, and close
  * reports it. All calls come from the calling thread.
@@ -39,5 +40,8 @@ const char *hd_output_name(const hd_output *output);  /* the path as it was give
 bool hd_output_failed(const hd_output *output);
 heddle_status hd_output_close(hd_output **output); /* commits; frees; on error removes the temporary */
 void hd_output_abandon(hd_output **output);
+/* Syncs the folder that holds `path`, so that a new name survives a power failure. Folders that cannot be opened or
+ * synced, as those of some file systems, are left alone: the file itself is whole under its old or its new name. */
+void hd_sync_name(const char *path);
 
 #endif

@@ -18,13 +18,16 @@
 #include <unistd.h>
 
 /* In place of the system's: counts, and fails when told to. */
-static int syncs, sync_error;
-static const char *sync_target; /* must not be there yet */
+static int syncs, folder_syncs, sync_error;
+static const char *sync_target; /* not there before the file is synced, there before its folder is */
 
 int fsync(int fd) {
-    syncs++;
+    struct stat about;
+    assert_int_equal(fstat(fd, &about), 0);
+    bool folder = S_ISDIR(about.st_mode);
+    *(folder ? &folder_syncs : &syncs) += 1;
     if (sync_target)
-        assert_int_not_equal(access(sync_target, F_OK), 0);
+        assert_int_equal(access(sync_target, F_OK) == 0, folder);
     if (sync_error) {
         errno = sync_error;
         return -1;
@@ -232,11 +235,12 @@ static void on_disk_before_its_name(void **state) {
     (void)state;
     hd_output *output = open_output(path);
     hd_output_write(output, "new", 3);
-    syncs = 0;
+    syncs = folder_syncs = 0;
     sync_target = path;
     support_assert_status(ctx, hd_output_close(&output), HEDDLE_OK);
     sync_target = NULL;
     assert_int_equal(syncs, 1);
+    assert_int_equal(folder_syncs, 1);
     assert_content(path, "new");
     static const int failures[] = {ENOSPC, EIO, EDQUOT};
     for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "exchange/agree.h"
 #include "exchange/together.h"
+#include "io/output.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -160,7 +161,9 @@ static void remove_unfinished(const char *folder) {
 /* Where the file system has no locks, runs share the folder without: their unfinished files have different names, and
  * are left alone. */
 static heddle_status lock_folder(heddle_context *ctx, const char *folder, int *lock) {
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+    if (mkdir(folder, 0777) == 0)
+        hd_sync_name(folder);
+    else if (errno != EEXIST)
         return hd_fail_file(ctx, HEDDLE_E_WRITE, folder, errno, "cannot make the folder");
     *lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (*lock < 0)
@@ -280,8 +283,10 @@ static heddle_status finish(file *f, header *h) {
     h->checksum = header_checksum(h);
     HD_TRY(transfer(f, true, (char *)h, sizeof *h, 0));
     HD_TRY(sync_file(f));
-    return rename(f->path, f->final) == 0 ? HEDDLE_OK
-                                          : fail_file(f, HEDDLE_E_WRITE, f->final, "cannot rename the checkpoint");
+    if (rename(f->path, f->final) != 0)
+        return fail_file(f, HEDDLE_E_WRITE, f->final, "cannot rename the checkpoint");
+    hd_sync_name(f->final);
+    return HEDDLE_OK;
 }
 
 static heddle_status write_all(hd_link *link, file *f, const hd_slice *slice, size_t size, const void *values,
