@@ -4,6 +4,7 @@
 #ifndef HD_ALGORITHM_ALGORITHM_H
 #define HD_ALGORITHM_ALGORITHM_H
 
+#include "algorithm/executor.h"
 #include "engine/view.h"
 #include "graph/order.h"
 
@@ -55,13 +56,6 @@ typedef enum hd_copies_way {
     HD_COPIES_FOREST  /* the same, with ranks for weights: links are lighter than all others (run/copied_forest.c) */
 } hd_copies_way;
 
-/* A run whose device memory is computed beforehand. */
-typedef struct hd_device_request {
-    const hd_run *run; /* without a transform */
-    const hd_device_info *info;
-    uint64_t left; /* bytes free there; UINT64_MAX if not known */
-} hd_device_request;
-
 /* Host memory of a run for values and buffers, measured on graphs of a million vertices. If all are 0, two values, a
  * frontier and a few flags per vertex are assumed. */
 typedef struct hd_host_bytes {
@@ -76,28 +70,9 @@ typedef struct hd_split_way {
     bool simple; /* parallel arcs are merged first: a split would separate them */
     /* HEDDLE_E_REFUSED for some transforms; NULL: all work. */
     heddle_status (*check)(const hd_run *run);
-    /* If there is anything to split; values may be those of the graph's own vertices alone, which has the smallest
-     * numbers. NULL: as on any graph. */
-    hd_run_fn run;
     /* Figures of the graph's own vertices, once values of others are dropped; NULL: those of the run hold. */
     heddle_status (*figures)(heddle_context *ctx, heddle_result *result);
 } hd_split_way;
-
-/* What a run from a file needs: which rows it reads, and what it keeps in memory beside their offsets. */
-typedef struct hd_disk_wants {
-    bool in, weights;
-    bool other_degrees;    /* of a directed graph: the program is told the degrees of the other direction too */
-    uint64_t vertex_bytes; /* of memory, per vertex */
-    bool check_weights;    /* refuse weights that are not finite … */
-    bool not_negative;     /* … or below 0 */
-} hd_disk_wants;
-
-/* Running from a file that is larger than memory (residency disk). */
-typedef struct hd_disk_way {
-    hd_run_fn run; /* NULL: the algorithm does not */
-    hd_disk_wants (*wants)(const hd_run *run);
-    const char *(*refuse)(const hd_run *run); /* why this run cannot, and what would do; NULL: all can */
-} hd_disk_way;
 
 /* How an algorithm keeps an error budget, options.max_error. Without one it runs exactly. */
 typedef struct hd_budget_way {
@@ -126,19 +101,9 @@ typedef struct hd_algorithm {
     bool device_one_way; /* on a device out-edges suffice */
     hd_doubles doubles;
     bool from_sources; /* takes sources; without any, run/resolve.c fills in the vertex of largest out-degree */
-    /* On the CPU. The options come with tolerance, max_iterations … filled in from the defaults below where the caller
-     * left 0. */
-    hd_run_fn run;
-    hd_run_fn device_run; /* the same on devices, and of programs on split graphs anywhere; NULL: not supported */
-    /* Bytes that device_run takes with the algorithm's own kernels, including rows; 0 if it runs the vertex program,
-     * whose bytes the engine counts. HEDDLE_E_REFUSED for a plan that does not work. */
-    heddle_status (*device_bytes)(const hd_device_request *r, uint64_t *bytes);
+    const hd_executor *executors; /* HD_EXECUTORS(…) */
     hd_host_bytes host_bytes;
-    hd_disk_way disk;
-    const char *program; /* its vertex program in src/program/; NULL: it has none */
-    /* Without one: on parts of the CPU and on ranks (engine/parts/run_own.h); NULL: refused. */
-    hd_run_fn parts_run;
-    bool scheduled; /* without one: its kernels walk edges by the schedule of a plan (engine/device/walk.h) */
+    const char *program;       /* its vertex program in src/program/; NULL: it has none */
     const hd_split_way *split; /* of an algorithm that is no vertex program: on a split graph; NULL: refused */
     const char *no_split;      /* why a transform is refused, if there is a specific reason */
     hd_weight_ranks weight_ranks;

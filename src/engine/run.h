@@ -8,6 +8,7 @@
 #include "plan/plan.h"
 
 struct hd_algorithm;
+struct hd_executor;
 struct hd_program_run;
 struct hd_view;
 
@@ -26,7 +27,9 @@ struct hd_run {
     const hd_device_kind *kind;           /* of the device; NULL: the CPU, or several devices */
     hd_device_list devices;               /* several: their names; else count is 0 */
     hd_choose choice;                     /* with --device auto: the chosen device and the reason; else empty */
-    hd_run_fn execute;                    /* the function that runs it; NULL: the reference */
+    const struct hd_executor *executor;   /* who carries it out (algorithm/executor.h) */
+    bool by_reference;                    /* nobody: the simple code of check/ does */
+    bool on_split;                        /* the graph is the split graph of `view` */
     uint64_t limit;                       /* bytes that it may use where it runs; UINT64_MAX: what is free */
     uint64_t wanted; /* bytes if everything is on the device and the host renames; 0: not counted */
     heddle_result *result;

@@ -3,31 +3,30 @@
 
 /* An error may name vertices of the view's graph. Running on the original graph gives the same error with the right
  * names. */
-static void retell(const hd_run *run, heddle_status status) {
+static void retell(const hd_run *run, hd_run_fn execute, heddle_status status) {
     heddle_error error = run->ctx->error;
     hd_run again = *run;
     again.result = NULL;
-    if (hd_result_new(run->ctx, run->result->report.algorithm, &again.result) != HEDDLE_OK ||
-        again.execute(&again) != status)
+    if (hd_result_new(run->ctx, run->result->report.algorithm, &again.result) != HEDDLE_OK || execute(&again) != status)
         run->ctx->error = error;
     heddle_result_destroy(&again.result);
 }
 
-heddle_status hd_view_perform(const hd_view_kind *const *kinds, const hd_run *run) {
+heddle_status hd_view_perform(const hd_view_kind *const *kinds, const hd_run *run, hd_run_fn execute) {
     const hd_view_kind *const *found = kinds;
     while (*found && !(*found)->serves(run))
         found++;
     const hd_view_kind *kind = *found;
     if (!kind)
-        return run->execute(run);
+        return execute(run);
     hd_view view = {.run = run, .inner = *run};
     view.inner.view = &view;
     heddle_status status = kind->open(&view);
     bool opened = status == HEDDLE_OK;
     if (opened)
-        status = hd_view_perform(kinds, &view.inner);
+        status = hd_view_perform(kinds, &view.inner, execute);
     if (opened && !kind->keeps_numbers && (status == HEDDLE_E_WEIGHT || status == HEDDLE_E_ARGUMENT))
-        retell(run, status);
+        retell(run, execute, status);
     if (status == HEDDLE_OK)
         status = kind->bring_back(&view);
     if (kind->close)

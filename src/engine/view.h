@@ -32,7 +32,7 @@ typedef struct hd_view_kind {
 } hd_view_kind;
 
 /* Carries out a run: through the first of the kinds (the last is NULL) that applies, whose inner run may use another;
- * then by run->execute. */
-heddle_status hd_view_perform(const hd_view_kind *const *kinds, const hd_run *run);
+ * the innermost one by `execute`. */
+heddle_status hd_view_perform(const hd_view_kind *const *kinds, const hd_run *run, hd_run_fn execute);
 
 #endif

@@ -6,7 +6,7 @@ static const char *refuse(const hd_residency_facts *facts) {
         return "devices read memory: residency=mixed or --device cpu would do";
     if (!facts->in_file)
         return "the graph is not an uncompressed .hdl file with a name: heddle convert writes one";
-    return facts->no_disk;
+    return facts->no_disk[0] ? facts->no_disk : NULL;
 }
 
 static bool fits(const hd_residency_facts *facts) { return facts->disk_least <= facts->room; }

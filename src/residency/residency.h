@@ -17,7 +17,7 @@ typedef struct hd_residency_facts {
     bool maps_host;      /* kernels of that device can use the host's memory in place */
     bool program;        /* the run can be one of a vertex program, which takes edges span by span */
     bool in_file;        /* the graph lies in an .hdl file that can be opened by its name */
-    const char *no_disk; /* why the run cannot read its edges from that file, and what would do; NULL: it can */
+    char no_disk[200];   /* why the run cannot read its edges from that file, and what would do; "": it can */
     uint64_t disk_least; /* bytes that it needs in memory then */
     uint64_t wanted;     /* for all that the run needs, edges included; 0: not known beforehand */
     uint64_t edges;      /* of these, the targets and weights of rows */
@@ -47,6 +47,8 @@ extern const hd_residency hd_residency_device;
 extern const hd_residency hd_residency_mixed;
 /* Partitions pass through the device: what a schedule that needs the sources of edges runs under. */
 extern const hd_residency hd_residency_stream;
+/* The CPU reads them from a file. */
+extern const hd_residency hd_residency_disk;
 
 const hd_residency *hd_residency_at(size_t index); /* NULL past the last */
 /* The first behind `after` in the table (NULL: of all) that can run and fits; NULL: there is none. */

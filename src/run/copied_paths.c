@@ -183,9 +183,8 @@ static heddle_status open_paths(hd_view *view) {
     view->run = &c->asked; /* what was split, for the run on the split graph */
     view->inner.options = c->asked.options;
     view->inner.graph = c->tree.graph ? c->tree.graph : c->whole;
-    if (c->tree.graph)
-        view->inner.execute = run->algorithm->split->run;
-    return HEDDLE_OK;
+    view->inner.on_split = c->tree.graph != NULL;
+    return hd_run_take_executor(&view->inner);
 }
 
 /* The graph without copies is directed, whose sums are not halved. */

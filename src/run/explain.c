@@ -52,7 +52,7 @@ static heddle_status take_algorithm(explain *e) {
     const hd_algorithm *algorithm = e->run.algorithm;
     bool in_double = hd_algorithm_in_double(algorithm, e->graph, &e->run.options);
     e->has_program = algorithm->program != NULL;
-    e->has_kernels = algorithm->device_run != algorithm->run;
+    e->has_kernels = hd_executors_have(algorithm, HD_ON_DEVICE, true);
     if (!e->has_program) {
         e->facts = (hd_plan_program){.name = e->name, .monotone = true, .value_size = 4, .message_size = 4};
         return HEDDLE_OK;
@@ -120,8 +120,10 @@ static void add_reason(heddle_explanation *to, const char *format, const char *w
 static heddle_status explain_walk(explain *e) {
     char schedule[24];
     hd_walk walk;
-    if (!e->run.algorithm->scheduled) {
-        HD_TRY(hd_structure_own_plan(&e->run));
+    if (!hd_executors_scheduled(e->run.algorithm)) {
+        hd_refusal refusal;
+        if (!hd_executor_of(&e->run, &e->info, &refusal))
+            return hd_refuse_run(&e->run, refusal);
         e->plan.schedule = &hd_schedule_thread; /* any: it is not shown */
         name_plan(e, &e->plan);
         name_own(e->to, "fast"); /* as the report has it */
@@ -224,7 +226,8 @@ static heddle_status explain_plan(explain *e) {
     HD_TRY(hd_plan_degrees(e->ctx, e->graph, &e->plan, &e->facts));
     HD_TRY(hd_plan_fit(e->ctx, &e->facts, to->warp, e->kind->warps, e->info.atomics64, &e->plan));
     name_plan(e, &e->plan);
-    if (e->has_kernels && hd_plan_is_auto(&asked)) {
+    const hd_executor *executor = hd_executor_of(&e->run, &e->info, NULL);
+    if (executor && !executor->program) {
         name_own(to, "fast"); /* as the report has it */
         add_reason(to, "%s has kernels of its own, which fit it better than any schedule", e->name);
         return HEDDLE_OK;
@@ -258,7 +261,9 @@ static heddle_status own_bytes(explain *e, const hd_plan *plan, uint64_t *bytes)
     hd_run run = e->run;
     hd_device_request request = {&run, &e->info, UINT64_MAX};
     run.plan = *plan;
-    heddle_status status = run.algorithm->device_bytes ? run.algorithm->device_bytes(&request, bytes) : HEDDLE_OK;
+    run.kind = e->kind;
+    run.executor = hd_executor_of(&run, &e->info, NULL);
+    heddle_status status = run.executor && run.executor->bytes ? run.executor->bytes(&request, bytes) : HEDDLE_OK;
     if (status != HEDDLE_E_REFUSED)
         return status;
     hd_enter(e->ctx);
@@ -337,7 +342,7 @@ static heddle_status add_row(explain *e, const hd_row_offsets *rows, const hd_sc
 static heddle_status add_rows(explain *e) {
     const hd_schedule *schedule;
     hd_row_offsets rows;
-    if (!e->has_program && !e->run.algorithm->scheduled)
+    if (!e->has_program && !hd_executors_scheduled(e->run.algorithm))
         return HEDDLE_OK;
     HD_TRY(take_rows(e, &rows));
     for (size_t i = 0; (schedule = hd_schedule_at(i)); i++)

@@ -24,33 +24,17 @@ const hd_device_info hd_common_device = {.warp = 32,
                                          .doubles = true,
                                          .grid_barrier = true};
 
-/* A vertex program under a plan. */
-static heddle_status program_bytes(const hd_device_request *r, bool transforms, uint64_t *bytes) {
-    const hd_run *run = r->run;
-    bool in_double = hd_algorithm_in_double(run->algorithm, run->graph, &run->options);
-    hd_incore_program program;
-    hd_plan plan = run->plan;
-    hd_incore_size size = {.bytes = 0};
-    HD_TRY(hd_incore_find(run->ctx, run->algorithm->program, in_double, &program));
-    hd_plan_program facts = hd_incore_facts(&program);
-    if (!transforms)
-        HD_TRY(hd_plan_degrees(run->ctx, run->graph, &plan, &facts));
-    HD_TRY(hd_plan_fit(run->ctx, &facts, r->info->warp, run->kind->warps, r->info->atomics64, &plan));
-    if (!transforms)
-        HD_TRY(hd_incore_measure(run->ctx, run->graph, &program, &plan, r->info, run->kind, &size));
-    *bytes = size.bytes;
-    return HEDDLE_OK;
-}
-
 /* 0 bytes if the size is not known beforehand: for split graphs and user programs. */
 static heddle_status count(const hd_device_request *r, uint64_t *bytes) {
-    const hd_algorithm *algorithm = r->run->algorithm;
+    hd_run run = *r->run;
+    const hd_device_request request = {&run, r->info, r->left};
+    hd_refusal refusal;
     *bytes = 0;
-    if (r->run->plan.transform) /* may be refused all the same */
-        return algorithm->program ? program_bytes(r, true, bytes) : HEDDLE_OK;
-    if (algorithm->device_bytes)
-        HD_TRY(algorithm->device_bytes(r, bytes));
-    return *bytes || !algorithm->program ? HEDDLE_OK : program_bytes(r, false, bytes);
+    run.executor = hd_executor_of(&run, r->info, &refusal);
+    if (!run.executor)
+        return hd_refuse_run(&run, refusal);
+    bool counted = run.executor->bytes && (run.executor->program || !run.plan.transform);
+    return counted ? run.executor->bytes(&request, bytes) : HEDDLE_OK;
 }
 
 /* Bytes of a run on the renamed graph, given those without an order: adds the buffers that map values back, and, if the

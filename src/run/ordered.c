@@ -35,7 +35,9 @@ const hd_order *hd_order_choose(const hd_run *run) {
     const hd_graffix *graffix = run->plan.graffix;
     if (graffix && run->algorithm->results != HD_RESULTS_NUMBERED && !hd_view_ranks.serves(run))
         return graffix->order;
-    if (!hd_plan_is_auto(&run->plan) || run->options.parents) /* parents are found on the graph itself */
+    const hd_executor *executor = hd_executor_of(run, NULL, NULL);
+    if (!executor || executor->program || executor->scheduled ||
+        run->options.parents) /* parents are found on the graph itself */
         return &hd_order_none;
     if (hd_view_ranks.serves(run)) /* what the file has has no ranks */
         return &hd_order_none;

@@ -81,20 +81,20 @@ heddle_status heddle_context_compare(heddle_context *context, const char *text) 
 /* ---- A run ------------------------------------------------------------------------------------------------------ */
 
 /* What ranks cannot do beside what parts cannot. */
-static hd_parts_refusal refusal(const hd_run *run) {
+static hd_refusal refusal(const hd_run *run) {
     const heddle_run_options *options = &run->options;
-    hd_parts_refusal r = hd_run_parts_refusal(run);
-    if (r.what)
+    hd_refusal r;
+    if (!hd_executor_of(run, NULL, &r))
         return r;
     if (hd_renames(run->plan.order))
-        return (hd_parts_refusal){"order", "ranks take the graph as it is", "order=none"};
+        return (hd_refusal){"order", "ranks take the graph as it is", "order=none"};
     if (options->max_error > 0)
-        return (hd_parts_refusal){"max-error", "an error budget takes one process", "a tolerance, or one process,"};
+        return (hd_refusal){"max-error", "an error budget takes one process", "a tolerance, or one process,"};
     if (!run->graph->mapping.address)
-        return (hd_parts_refusal){"the graph", "ranks share a file that all of them map", "heddle convert"};
+        return (hd_refusal){"the graph", "ranks share a file that all of them map", "heddle convert"};
     if (options->weighted || options->personalization)
-        return (hd_parts_refusal){"rank by weights, or from a personalisation", "it takes the graph as it is", NULL};
-    return (hd_parts_refusal){NULL, NULL, NULL};
+        return (hd_refusal){"rank by weights, or from a personalisation", "it takes the graph as it is", NULL};
+    return (hd_refusal){NULL, NULL, NULL};
 }
 
 /* This rank's device: those of a list are taken in turn by the ranks of a machine; so are all of a kind that is named
@@ -121,21 +121,18 @@ static heddle_status choose_device(hd_run *run) {
 heddle_status hd_ranks_place(hd_run *run) {
     if (hd_device_is_open(run->options.device))
         run->options.device = "cpu";
-    hd_parts_refusal r = refusal(run);
-    if (r.what)
-        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s on %u ranks: %s: %s: %s would do", run->algorithm->info.name,
-                       run->ctx->link->size, r.what, r.why,
-                       r.instead ? r.instead : "one process, without the launcher,");
+    run->plan.parts = run->ctx->link->size;
+    hd_refusal r = refusal(run);
+    if (hd_is_refused(r))
+        return hd_refuse_run(run, r);
     HD_TRY(choose_device(run));
     run->plan.order = &hd_order_none;
     if (!(run->plan.said & HD_SAID_RESIDENCY))
         run->plan.residency = &hd_residency_device;
-    run->plan.parts = run->ctx->link->size;
     if (!run->plan.exchange)
         run->plan.exchange = &hd_exchange_vr;
     if (run->options.parents) /* rank 0 gets them, or finds them from the values of all vertices */
         run->options.spread = 0;
-    run->execute = run->algorithm->parts_run ? run->algorithm->parts_run : run->algorithm->device_run;
     return HEDDLE_OK;
 }
 

@@ -22,18 +22,31 @@ static uint64_t host_bytes(const heddle_device_memory *memory) {
     return memory->host_edges + memory->host_in_edges + memory->host_run;
 }
 
-/* Why the run cannot read its edges from a file, or NULL; and the bytes that it takes then. */
-static const char *ask_disk(const hd_run *run, uint64_t *least) {
-    const hd_disk_way *disk = &run->algorithm->disk;
-    if (!disk->run)
-        return "it runs in memory only: a larger --memory-limit, or residency=mixed on a device, would do";
-    hd_disk_wants wants = disk->wants(run);
-    *least = hd_from_disk_least(run, &wants);
+/* The run as it would be if it read its edges from a file. */
+static hd_run reading(const hd_run *run) {
+    hd_run read = *run;
+    read.plan.residency = &hd_residency_disk;
+    read.plan.order = &hd_order_none;
+    return read;
+}
+
+/* Why the run cannot read its edges from a file; "": it can, and takes `least` bytes then. */
+static void ask_disk(const hd_run *run, hd_residency_facts *facts) {
+    const hd_run read = reading(run);
+    hd_refusal refusal;
+    const hd_executor *executor = hd_executor_of(&read, NULL, &refusal);
+    if (!executor) {
+        snprintf(facts->no_disk, sizeof facts->no_disk, "%s%s%s%s%s", refusal.what, refusal.why ? ": " : "",
+                 refusal.why ? refusal.why : "", refusal.instead ? ": " : "", refusal.instead ? refusal.instead : "");
+        return;
+    }
+    hd_disk_wants wants = executor->wants(run);
+    facts->disk_least = hd_from_disk_least(run, &wants);
+    const char *reason = hd_from_disk_refuse(run, &wants);
     if (run->plan.transform || hd_plan_shards(&run->plan) ||
         (run->plan.said & HD_SAID_ORDER && hd_renames(run->plan.order)))
-        return "transforms, shards and orders are made in memory: plan auto would do";
-    const char *reason = disk->refuse ? disk->refuse(run) : NULL;
-    return reason ? reason : hd_from_disk_refuse(run, &wants);
+        reason = "transforms, shards and orders are made in memory: plan auto would do";
+    snprintf(facts->no_disk, sizeof facts->no_disk, "%s", reason ? reason : "");
 }
 
 static hd_residency_facts facts_of(const hd_run *run, const heddle_device_memory *memory) {
@@ -48,7 +61,7 @@ static hd_residency_facts facts_of(const hd_run *run, const heddle_device_memory
                                 .edges = edge_bytes(run),
                                 .least = graph->vertices * (value + (wide || !on_device ? 8 : 4)),
                                 .room = run->limit};
-    facts.no_disk = ask_disk(run, &facts.disk_least);
+    ask_disk(run, &facts);
     if (on_device && memory->total && memory->free < facts.room)
         facts.room = memory->free;
     return facts;
@@ -72,11 +85,12 @@ static heddle_status refuse_room(const hd_run *run, const hd_residency_facts *fa
     const char *reason = !facts->in_file
                              ? "the graph is not an uncompressed .hdl file with a name: heddle convert writes one"
                              : facts->no_disk;
+    bool can = facts->in_file && !facts->no_disk[0];
     return hd_fail(
         run->ctx, HEDDLE_E_MEMORY,
         "the run would take about %s (out-edges %s, in-edges %s, others %s), more than the %s of the memory limit; "
         "residency=disk: %s%s",
-        wanted, parts[0], parts[1], parts[2], room, reason ? "" : "at least ", reason ? reason : least);
+        wanted, parts[0], parts[1], parts[2], room, can ? "at least " : "", can ? least : reason);
 }
 
 /* The CPU has neither lanes nor queues: what a preset or a schedule means for devices is left open there. */
@@ -146,11 +160,10 @@ heddle_status hd_residency_settle(hd_run *run, heddle_device_memory *memory) {
     run->plan.residency = chosen;
     HD_TRY(check_preparation(run, chosen));
     if (chosen->from_file) {
-        hd_disk_wants wants = run->algorithm->disk.wants(run);
+        run->plan.order = &hd_order_none;
+        hd_disk_wants wants = hd_executor_of(run, NULL, NULL)->wants(run);
         hd_from_disk_measure(run, &wants, &memory->host_edges, &memory->host_run);
         memory->host_in_edges = 0;
-        run->execute = run->algorithm->disk.run;
-        run->plan.order = &hd_order_none;
     }
     if (chosen->spills) { /* algorithms take less then */
         HD_TRY(hd_run_measure(run, memory, &run->wanted));

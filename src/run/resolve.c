@@ -100,8 +100,6 @@ static heddle_status check_each(const hd_run *run) {
         return hd_fail(run->ctx, HEDDLE_E_ARGUMENT, "each: %s has no values from each source apart", algorithm);
     if (run->options.parents)
         return hd_fail(run->ctx, HEDDLE_E_ARGUMENT, "each: values from each source come without parents");
-    if (!hd_plan_is_auto(&run->plan))
-        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "each: runs from many sources side by side have no plan but auto");
     return HEDDLE_OK;
 }
 
@@ -114,80 +112,12 @@ static heddle_status check_checkpoint(const hd_run *run) {
     return HEDDLE_OK;
 }
 
-/* Whether a part is on a device with memory of its own. */
-static bool on_devices(const hd_run *run) {
-    bool any = hd_on_device(run);
-    for (uint32_t p = 0; p < run->devices.count; p++)
-        any = any || hd_device_kind_of(run->devices.name[p]);
-    return any;
-}
-
-/* Of algorithms that are no vertex programs. */
-static hd_parts_refusal own_refusal(const hd_run *run) {
-    const hd_plan *plan = &run->plan;
-    if (on_devices(run))
-        return (hd_parts_refusal){"the device", "it is no vertex program: its parts are on the cpu", "cpu"};
-    if (plan->said & ~(uint32_t)(HD_SAID_ORDER | HD_SAID_RESIDENCY | HD_SAID_EXCHANGE) ||
-        (plan->exchange && plan->exchange != &hd_exchange_vr))
-        return (hd_parts_refusal){"the plan", "it is no vertex program, and has one way on parts", "plan auto"};
-    if (plan->said & HD_SAID_RESIDENCY && plan->residency != &hd_residency_device)
-        return (hd_parts_refusal){"residency", "the CPU reads its own memory", "residency=device"};
-    if (run->algorithm->weight_ranks == HD_WEIGHT_RANKS_ALWAYS && hd_weight_size(run->graph->weight_type) == 8)
-        return (hd_parts_refusal){"64-bit weights", "they are compared by their ranks among all", NULL};
-    if (run->options.max_error > 0)
-        return (hd_parts_refusal){"max-error", "an error budget takes the whole graph", NULL};
-    if (run->options.memory_limit)
-        return (hd_parts_refusal){"memory-limit", "it bounds what one device holds", NULL};
-    return (hd_parts_refusal){NULL, NULL, NULL};
-}
-
-hd_parts_refusal hd_run_parts_refusal(const hd_run *run) {
-    const hd_plan *plan = &run->plan;
-    bool program = run->algorithm->program || run->options.program;
-    if (!(program ? run->algorithm->device_run : run->algorithm->parts_run))
-        return (hd_parts_refusal){"the algorithm", "it is no vertex program", NULL};
-    if (!program)
-        return own_refusal(run);
-    if (plan->direction == HD_PUSH)
-        return (hd_parts_refusal){"direction=push", "a part has the edges into its vertices", "direction=pull"};
-    if (plan->worklist == HD_YES)
-        return (hd_parts_refusal){"worklist=yes", "a part's rounds pull along all its edges", "worklist=no"};
-    if (plan->transform)
-        return (hd_parts_refusal){"a transform", "slices are cut from the graph as it is", "transform=none"};
-    if (plan->graffix)
-        return (hd_parts_refusal){"graffix", "slices are cut from the graph as it is", "graffix=none"};
-    if (hd_plan_shards(plan))
-        return (hd_parts_refusal){"schedule=shard", "shards are made of whole graphs", "schedule=wseg"};
-    if (plan->schedule && plan->schedule->sources)
-        return (hd_parts_refusal){"this schedule", "a part has rows", "schedule=wseg"};
-    if (plan->said & HD_SAID_RESIDENCY && plan->residency != &hd_residency_device && !on_devices(run))
-        return (hd_parts_refusal){"residency", "the CPU reads its own memory", "residency=device"};
-    if (plan->said & HD_SAID_RESIDENCY && plan->residency->from_file)
-        return (hd_parts_refusal){"residency=disk", "a part's edges lie in memory", "residency=stream"};
-    if (plan->peer == HD_YES && plan->exchange && plan->exchange->every)
-        return (hd_parts_refusal){"peer=yes", "only values that have changed pass from device to device",
-                                  "exchange=vr"};
-    if (plan->stream_active || plan->stream_shared || plan->stream_packed || plan->stream_gather ||
-        plan->stream_place || plan->stream_again || plan->stream_queues)
-        return (hd_parts_refusal){"stream", "all edges of a part pass in every round, as they are",
-                                  "stream.partitions or stream.reuse"};
-    if (run->options.each)
-        return (hd_parts_refusal){"each", "runs from many sources side by side are one device's", NULL};
-    if (run->options.memory_limit && !on_devices(run))
-        return (hd_parts_refusal){"memory-limit", "it bounds what one device holds", NULL};
-    return (hd_parts_refusal){NULL, NULL, NULL};
-}
-
 /* Several devices, or checkpoints. */
 static heddle_status check_parts(const hd_run *run) {
-    const hd_parts_refusal r = hd_run_parts_refusal(run);
+    hd_refusal refusal;
     if (run->options.checkpoint)
         HD_TRY(check_checkpoint(run));
-    if (!r.what)
-        return HEDDLE_OK;
-    return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: %s: %s: %s: %s would do", run->algorithm->info.name, r.what,
-                   run->devices.count > 1 ? "several devices" : "checkpoint", r.why,
-                   r.instead ? r.instead : "one device");
+    return hd_executor_of(run, NULL, &refusal) ? HEDDLE_OK : hd_refuse_run(run, refusal);
 }
 
 static heddle_status check_device(hd_run *run) {
@@ -204,7 +134,7 @@ static heddle_status check_device(hd_run *run) {
             run->plan.exchange = &hd_exchange_vr;
         return check_parts(run);
     }
-    if (run->kind && !run->algorithm->device_run)
+    if (run->kind && !hd_executors_have(run->algorithm, HD_ON_DEVICE, false))
         return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s is not on this device yet: use cpu", run->algorithm->info.name);
     if (run->kind || hd_device_is_open(device) || hd_device_is_cpu(device))
         return HEDDLE_OK;
@@ -363,12 +293,4 @@ void hd_run_place(hd_run *run) {
         choose_device(run);
     if (!run->plan.order)
         run->plan.order = hd_order_choose(run);
-    if (run->options.profile && hd_on_device(run) && hd_plan_is_auto(&run->plan) &&
-        run->algorithm->program) { /* kernels of an algorithm's own count no lanes */
-        run->plan.debug = HD_NO;
-        run->plan.said |= HD_SAID_DEBUG;
-    }
-    run->execute = hd_in_parts(run) && run->algorithm->parts_run ? run->algorithm->parts_run
-                   : hd_on_device(run) || hd_runs_program(run)   ? run->algorithm->device_run
-                                                                 : run->algorithm->run;
 }

@@ -19,16 +19,9 @@ heddle_status hd_run_hub_together(hd_run *run);
 /* Whether the choice of a device is ours. */
 bool hd_device_is_open(const char *device);
 
-/* Why parts of a graph, on several devices or ranks, cannot make the run: vertex programs that pull along in-edges can.
- * `what` NULL: they can; `instead` NULL: one device, or process, would do. */
-typedef struct hd_parts_refusal {
-    const char *what, *why, *instead;
-} hd_parts_refusal;
-hd_parts_refusal hd_run_parts_refusal(const hd_run *run);
-
-/* Chooses the device if it is auto, then the order if it is open, and the function that runs the algorithm. */
 /* About how long it takes on the CPU, from the size of the graph alone; 0: not known. */
 double hd_run_cpu_seconds(const hd_run *run);
+/* Chooses the device if it is auto, then the order if it is open. */
 void hd_run_place(hd_run *run);
 /* Then where its edges lie: fills in plan.residency, or refuses the run if the memory does not suffice. */
 heddle_status hd_run_settle_residency(hd_run *run);

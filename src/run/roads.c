@@ -15,7 +15,7 @@ enum { BUS_BYTES = 16 << 20, BUS_LEAST = 1 << 20 };
 
 static bool crosses_bus(const hd_run *run) {
     const hd_residency *residency = run->plan.residency;
-    return run->execute && hd_on_device(run) && (residency->spills || residency->spans);
+    return run->executor && hd_on_device(run) && (residency->spills || residency->spans);
 }
 
 /* Bytes that can be allocated without raising the peak. */

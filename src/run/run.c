@@ -39,12 +39,16 @@ static heddle_status prove(const hd_run *run, const heddle_graph *renamed) {
                                      run->algorithm->weighs || run->options.weighted);
 }
 
-static heddle_status perform(const hd_run *run) {
-    if (run->execute && hd_on_device(run))
+static bool computes_there(const hd_run *run) { return hd_on_device(run) && !run->by_reference; }
+
+static heddle_status perform(hd_run *run) {
+    if (run->by_reference)
+        return run->algorithm->reference(run->ctx, run->graph, &run->options, run->result);
+    HD_TRY(hd_run_take_executor(run));
+    if (hd_on_device(run))
         HD_TRY(hd_resident_place(run->ctx, run->options.device, run->plan.residency, run->limit, run->wanted,
                                  &run->result->report));
-    return run->execute ? hd_views_perform(run)
-                        : run->algorithm->reference(run->ctx, run->graph, &run->options, run->result);
+    return hd_views_perform(run);
 }
 
 static heddle_status new_result(hd_run *run) {
@@ -76,7 +80,7 @@ static heddle_status carry_out(hd_run *run, double *start) {
     const heddle_graph *renamed = hd_derived_order_ready(ctx, graph, order);
     bool spare = !hd_together(ctx) && (ctx->derived || hd_resident_any(ctx));
     heddle_status status = HEDDLE_OK;
-    if (run->execute && hd_on_device(run))
+    if (computes_there(run))
         status = check_meanwhile(ctx, renamed ? renamed : graph, run->options.device);
     if (status == HEDDLE_OK)
         status = prove(run, hd_view_ranks.serves(run) ? NULL : hd_order_kept(graph, order));
@@ -87,7 +91,7 @@ static heddle_status carry_out(hd_run *run, double *start) {
         *start = hd_clock();
         status = try_again(run);
     }
-    while (status == HEDDLE_E_DEVICE_MEMORY && run->execute && hd_on_device(run) && hd_run_fall_back(run)) {
+    while (status == HEDDLE_E_DEVICE_MEMORY && computes_there(run) && hd_run_fall_back(run)) {
         heddle_error error = ctx->error;
         *start = hd_clock();
         status = try_again(run);
@@ -139,7 +143,7 @@ static heddle_status launch(hd_run *run) {
         run->result->report.plan = run->result->plan;
     }
     uint64_t placed = 0;
-    if (run->execute && hd_on_device(run))
+    if (computes_there(run))
         placed = hd_resident_placed(ctx, run->options.device, run->result ? &run->result->report : NULL);
     if (status == HEDDLE_OK) {
         hd_roads_report(run, placed);
@@ -254,6 +258,7 @@ heddle_status heddle_run_reference(heddle_context *ctx, const heddle_graph *grap
     HD_NEEDS(ctx, graph);
     HD_NEEDS(ctx, result);
     HD_TRY(hd_run_resolve(ctx, __func__, graph, options, &run));
+    run.by_reference = true;
     run.plan.order = &hd_order_none;
     run.plan.residency = &hd_residency_device;
     if (!run.algorithm->reference)

@@ -1,6 +1,7 @@
 /* views.c - the views of whole runs (engine/view.h). */
 #include "run/views.h"
 
+#include "algorithm/executor.h"
 #include "algorithm/shared/ranked.h"
 #include "algorithm/shared/split_view.h"
 #include "run/copied.h"
@@ -28,4 +29,6 @@ heddle_status hd_views_host_bytes(const hd_run *run, uint64_t *bytes) {
     return HEDDLE_OK;
 }
 
-heddle_status hd_views_perform(const hd_run *run) { return hd_view_perform(views, run); }
+static heddle_status execute(const hd_run *run) { return run->executor->run(run); }
+
+heddle_status hd_views_perform(const hd_run *run) { return hd_view_perform(views, run, execute); }

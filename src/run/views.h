@@ -8,7 +8,7 @@
 heddle_status hd_views_check(const hd_run *run);
 /* Host memory of the graphs that the run's views make, about. */
 heddle_status hd_views_host_bytes(const hd_run *run, uint64_t *bytes);
-/* Carries the run out: through the views that serve it, then by run->execute. */
+/* Carries the run out: through the views that serve it, then by run->executor. */
 heddle_status hd_views_perform(const hd_run *run);
 
 #endif

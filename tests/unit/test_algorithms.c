@@ -21,9 +21,9 @@ static void complete(void **unused) {
         assert_true(name && *name && each->info.description && *each->info.description && options);
         assert_ptr_equal(hd_algorithm_find(name), each);
         assert_ptr_equal(heddle_algorithm_at(i_), &each->info);
-        assert_true(each->run && each->reference && each->verify);
+        assert_true(hd_executors_have(each, HD_ON_CPU, false) && each->reference && each->verify);
         assert_true(each->cost.thread > 0);
-        assert_true((each->cost.gpu > 0) == (each->device_run != NULL));
+        assert_true((each->cost.gpu > 0) == hd_executors_have(each, HD_ON_DEVICE, false));
         assert_true(each->host_bytes.vertex > 0);
         assert_true(hd_results_renamed(each->results) == (each->no_order == NULL));
         assert_true(!each->split || !each->no_split);
@@ -47,7 +47,8 @@ static void programs(void **unused) {
         if (each->program)
             assert_true(hd_cpu_program_find(each->program, false) && hd_cpu_program_find(each->program, true));
         else
-            assert_true(!each->device_run || each->device_bytes);
+            for (const hd_executor *e = each->executors; e->run; e++)
+                assert_true(!(e->workers & HD_ON_DEVICE) || e->bytes || e->split_only);
     }
 #define COUNT(name, facts) built_in++;
     HD_PROGRAMS(COUNT)
@@ -60,7 +61,8 @@ static void silent(void **unused) {
     heddle_context *ctx = support_context(1);
     static const int64_t from[] = {0}, to[] = {1};
     heddle_graph *graph;
-    const hd_algorithm silent = {.info = {"silent", "says nothing", ""}, .run = hd_algorithm_find("cc")->run};
+    const hd_algorithm silent = {.info = {"silent", "says nothing", ""},
+                                 HD_EXECUTORS({HD_ON_CPU, .run = hd_algorithm_find("cc")->executors[0].run})};
     hd_run run = {.ctx = ctx, .algorithm = &silent};
     hd_choose_facts facts = {.cost = silent.cost, .edges = UINT64_C(1) << 40, .vertices = 1 << 30, .runs = 1};
     (void)unused;

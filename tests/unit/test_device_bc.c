@@ -35,6 +35,7 @@ static void check_run(const heddle_graph *graph, const heddle_run_options *given
     heddle_result *result;
     support_assert_status(device_ctx, hd_result_new(device_ctx, "bc", &result), HEDDLE_OK);
     hd_run run = {.ctx = device_ctx, .graph = graph, .options = *given, .result = result};
+    run.executor = &(hd_executor){HD_ON_DEVICE, .scheduled = false};
     run.options.device = device_name;
     if (hd_bc_on_device(&run, manner) != HEDDLE_OK)
         fail_msg("%s: %s", where, heddle_context_error(device_ctx)->message);

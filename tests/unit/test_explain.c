@@ -51,7 +51,7 @@ static void test_everything(void **unused) {
                 uint32_t streamed = 0; /* coo, which programs that pull cannot have */
                 for (uint32_t i = 0; i < found.row_count; i++)
                     streamed += strcmp(found.rows[i].name, "coo") == 0;
-                assert_int_equal(found.row_count - streamed, program ? 13 : algorithm->scheduled ? 11 : 0);
+                assert_int_equal(found.row_count - streamed, program ? 13 : hd_executors_scheduled(algorithm) ? 11 : 0);
                 for (uint32_t i = 0; i < found.row_count; i++) {
                     const heddle_schedule_row *row = &found.rows[i];
                     assert_true(row->lanes_walked >= row->lanes_useful && row->lanes_walked % 32 == 0);

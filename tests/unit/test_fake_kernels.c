@@ -173,7 +173,7 @@ static void test_all_are_here(void **unused) {
     for (size_t i = 0; heddle_algorithm_at(i); i++) {
         heddle_run_options options = {.algorithm = heddle_algorithm_at(i)->name};
         const hd_algorithm *algorithm = hd_algorithm_of(&options);
-        bool here = !algorithm->device_run || algorithm->device_run == algorithm->run;
+        bool here = !hd_executors_have(algorithm, HD_ON_DEVICE, true);
         for (size_t j = 0; j < JOBS + 2; j++)
             here = here || strcmp(options.algorithm, j < JOBS ? jobs[j].algorithm : alike[j - JOBS]) == 0;
         if (!here)

@@ -10,6 +10,7 @@
 #include "algorithm/bc/bc_part.h"
 #include "algorithm/bc/bc_split.h"
 #include "algorithm/bc/brandes.h"
+#include "algorithm/parts_refusal.h"
 #include "base/memory.h"
 #include "check/check.h"
 #include "engine/bc_sources.h"
@@ -313,12 +314,11 @@ const hd_algorithm hd_algorithm_bc = {
     .counts_edges = true,
     .in_edges = HD_IN_MADE,
     .doubles = HD_DOUBLES_ALWAYS,
-    .run = run_bc,
-    .device_run = hd_device_bc,
-    .parts_run = hd_bc_in_parts,
+    HD_EXECUTORS({HD_ON_CPU | HD_ON_DEVICE, .split_only = true, .run = hd_bc_on_split}, {HD_ON_CPU, .run = run_bc},
+                 {HD_ON_DEVICE, .doubles = true, .bytes = hd_bc_device_bytes, .run = hd_device_bc},
+                 {HD_ON_DEVICE, .scheduled = true, .doubles = true, .bytes = hd_bc_device_bytes, .run = hd_device_bc},
+                 {HD_IN_PARTS, .refuse = hd_parts_own_refuse, .run = hd_bc_in_parts}),
     .host_bytes = {.vertex = 64},
-    .scheduled = true,
-    .device_bytes = hd_bc_device_bytes,
     .searches = searches,
     .results = HD_RESULTS_VALUES,
     .cpu_orders = {&hd_order_bfs, &hd_order_degree},

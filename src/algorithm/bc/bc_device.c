@@ -116,7 +116,7 @@ heddle_status hd_bc_device_bytes(const hd_device_request *r, uint64_t *bytes) {
     const heddle_run_options *options = &r->run->options;
     uint64_t n = r->run->graph->vertices, drawn = options->samples && options->samples < n ? options->samples : n;
     uint64_t sources = options->source_count ? options->source_count : drawn;
-    bool open = hd_plan_is_auto(&r->run->plan);
+    bool open = !r->run->executor->scheduled;
     hd_walk walk;
     if (open && sources >= 2)
         HD_TRY(hd_bc_many_bytes(r->run->ctx, r->run->graph, sources, options->max_error > 0, r->left, bytes));
@@ -277,7 +277,7 @@ static heddle_status fetch(void *self, double *sums, double *squares) {
 
 static heddle_status open_run(hd_bc_device *d, const hd_run *run, hd_bfs_manner manner) {
     const heddle_run_options *options = &run->options;
-    bool named = !hd_plan_is_auto(&run->plan);
+    bool named = run->executor->scheduled;
     hd_device *device;
     HD_TRY(hd_device_keep(run->ctx, options->device, &run->result->report, &device));
     if (named)
@@ -317,7 +317,7 @@ static heddle_status run_each(hd_bc_device *d, const hd_run *run, hd_bfs_manner 
     heddle_context *ctx = run->ctx;
     const heddle_run_options *options = &run->options;
     hd_structure *s = &d->b.s;
-    hd_bc_add add = hd_plan_is_auto(&run->plan) ? hd_bc_add_fast : hd_bc_add_walking;
+    hd_bc_add add = run->executor->scheduled ? hd_bc_add_walking : hd_bc_add_fast;
     char schedule[sizeof run->result->schedule] = "fast";
     each_source each = {d, add};
     hd_bc_engine engine = {&each, clear, add_sources, fetch, 1};
@@ -336,13 +336,9 @@ static heddle_status run_each(hd_bc_device *d, const hd_run *run, hd_bfs_manner 
 }
 
 static heddle_status run_all(hd_bc_device *d, const hd_run *run, hd_bfs_manner manner) {
-    hd_device *device;
     bool served = false;
-    HD_TRY(hd_device_keep(run->ctx, run->options.device, &run->result->report, &device));
-    if (!device->info.doubles)
-        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "bc: %s has no double precision: use cpu", device->info.name);
     HD_TRY(hd_sources_of(run->ctx, run->graph, &run->options, &d->sources));
-    if (hd_plan_is_auto(&run->plan) && manner == HD_BFS_AUTO && d->sources.count > 1)
+    if (!run->executor->scheduled && manner == HD_BFS_AUTO && d->sources.count > 1)
         HD_TRY(hd_bc_many(run, &d->sources, &served));
     return served ? HEDDLE_OK : run_each(d, run, manner);
 }

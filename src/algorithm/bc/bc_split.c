@@ -247,7 +247,7 @@ static heddle_status run_split(hd_bc_split *b) {
     return b->options->precision == HEDDLE_PRECISION_SINGLE ? hd_result_to_single(b->ctx, result) : HEDDLE_OK;
 }
 
-static heddle_status run_on_split(const hd_run *run) {
+heddle_status hd_bc_on_split(const hd_run *run) {
     const hd_run *asked = run->view->run;
     const hd_split_result *tree = run->view->own;
     hd_bc_split b = {.ctx = run->ctx,
@@ -266,4 +266,4 @@ static heddle_status run_on_split(const hd_run *run) {
     return status;
 }
 
-const hd_split_way hd_bc_split_way = {.simple = true, .check = check_split, .run = run_on_split};
+const hd_split_way hd_bc_split_way = {.simple = true, .check = check_split};

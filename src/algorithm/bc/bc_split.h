@@ -31,6 +31,7 @@ typedef struct hd_bc_split {
 } hd_bc_split;
 
 extern const hd_split_way hd_bc_split_way;
+heddle_status hd_bc_on_split(const hd_run *run);
 
 /* Fills result->values with the sums, not scaled, and adds the number of levels to `levels`. */
 heddle_status hd_bc_split_cpu(hd_bc_split *b, uint64_t *levels);

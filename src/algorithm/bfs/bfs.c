@@ -14,6 +14,7 @@
 #include "algorithm/bfs/bfs_each.h"
 #include "algorithm/bfs/bfs_search.h"
 #include "algorithm/shared/parents.h"
+#include "algorithm/shared/program_run.h"
 #include "base/memory.h"
 #include "check/check.h"
 #include "engine/in_edges.h"
@@ -137,8 +138,6 @@ out:
 static heddle_status run_bfs(const hd_run *run) {
     heddle_result *result = run->result;
     uint64_t reached;
-    if (run->options.each)
-        return hd_bfs_each(run);
     HD_TRY(hd_result_values_new(run->ctx, result, HEDDLE_VALUE_U32, run->graph->vertices));
     if (run->options.parents)
         HD_TRY(hd_result_parents_new(run->ctx, result, run->graph->vertices));
@@ -167,11 +166,12 @@ const hd_algorithm hd_algorithm_bfs = {
     .info = {"bfs", "levels from one or more sources, breadth first", "sources parents each"},
     .from_sources = true,
     .in_edges = HD_IN_STORED,
-    .run = run_bfs,
-    .device_run = hd_device_bfs,
+    HD_EXECUTORS({HD_ON_CPU, .each = true, .run = hd_bfs_each}, {HD_ON_CPU, .run = run_bfs},
+                 {HD_ON_CPU, HD_IN_FILE, .wants = hd_bfs_disk_wants, .run = hd_bfs_from_disk},
+                 {HD_ON_DEVICE, .each = true, .bytes = hd_bfs_each_device_bytes, .run = hd_bfs_each_on_device},
+                 {HD_ON_DEVICE, .bytes = hd_bfs_device_bytes, .run = hd_device_bfs},
+                 HD_PROGRAM_EXECUTOR(hd_bfs_program)),
     .host_bytes = {.vertex = 7, .more = host_bytes_of_each},
-    .device_bytes = hd_bfs_device_bytes,
-    .disk = {.run = hd_bfs_from_disk, .wants = hd_bfs_disk_wants, .refuse = hd_bfs_disk_refuse},
     .program = "bfs",
     .searches = searches,
     .results = HD_RESULTS_VALUES,

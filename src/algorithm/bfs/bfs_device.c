@@ -372,14 +372,12 @@ static heddle_status add_parents(const hd_run *run) {
     return HEDDLE_OK;
 }
 
-heddle_status hd_device_bfs(const hd_run *run) {
+heddle_status hd_device_bfs(const hd_run *run) { return hd_bfs_on_device(run, HD_BFS_AUTO); }
+
+heddle_status hd_bfs_program(const hd_run *run) {
     heddle_context *ctx = run->ctx;
     const heddle_run_options *options = &run->options;
     heddle_result *result = run->result;
-    if (options->each)
-        return hd_bfs_each_on_device(run);
-    if (hd_plan_is_auto(&run->plan))
-        return hd_bfs_on_device(run, HD_BFS_AUTO);
     hd_incore_program program;
     hd_cpu_setup setup = {.sources = options->sources,
                           .source_count = options->source_count,
@@ -393,10 +391,6 @@ heddle_status hd_device_bfs(const hd_run *run) {
 }
 
 heddle_status hd_bfs_device_bytes(const hd_device_request *r, uint64_t *bytes) {
-    if (r->run->options.each)
-        return hd_bfs_each_device_bytes(r->run->ctx, r->run->graph, r->run->options.source_count, r->left, bytes);
-    if (!hd_plan_is_auto(&r->run->plan))
-        return HEDDLE_OK;
     uint64_t heads = 0;
     HD_TRY(hd_bfs_device_buffers(r, bytes));
     if (hd_run_spills(r->run))

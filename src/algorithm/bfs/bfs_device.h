@@ -46,8 +46,9 @@ heddle_status hd_bfs_device_buffers(const hd_device_request *r, uint64_t *bytes)
 
 /* Fills the result: levels, parents when asked for, figures, report. */
 heddle_status hd_bfs_on_device(const hd_run *run, hd_bfs_manner manner);
-/* The same under any plan, or from each source apart. */
 heddle_status hd_device_bfs(const hd_run *run);
+/* By the vertex program, anywhere. */
+heddle_status hd_bfs_program(const hd_run *run);
 heddle_status hd_bfs_device_bytes(const hd_device_request *r, uint64_t *bytes);
 
 #endif

@@ -12,10 +12,6 @@ hd_disk_wants hd_bfs_disk_wants(const hd_run *run) {
     return wants;
 }
 
-const char *hd_bfs_disk_refuse(const hd_run *run) {
-    return run->options.each ? "searches from each source run in memory: a run per source would do" : NULL;
-}
-
 /* A vertex offers itself to those one level further; the smallest stays. */
 static void offer(void *self, const hd_csr *rows, uint64_t row, uint64_t first, uint64_t end) {
     heddle_result *result = self;

@@ -7,7 +7,6 @@
 
 heddle_status hd_bfs_from_disk(const hd_run *run);
 hd_disk_wants hd_bfs_disk_wants(const hd_run *run);
-const char *hd_bfs_disk_refuse(const hd_run *run);
 /* Fills in the result's parents from its levels. */
 heddle_status hd_bfs_disk_parents(const hd_run *run, hd_disk *disk);
 

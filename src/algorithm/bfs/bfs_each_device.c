@@ -54,12 +54,11 @@ static heddle_status open_buffers(each_device *e) {
     return hd_structure_buffer(&e->s, ((uint64_t)e->m.vertices << e->m.shift) * 4, "levels", &e->columns);
 }
 
-heddle_status hd_bfs_each_device_bytes(heddle_context *ctx, const heddle_graph *graph, uint64_t sources, uint64_t left,
-                                       uint64_t *bytes) {
-    each_device e = {.s = {.ctx = ctx, .graph = graph}};
-    uint64_t rows = hd_structure_rows(graph, HD_WANT_OUT | HD_WANT_IN);
-    left -= rows < left ? rows : left;
-    HD_TRY(hd_many_foresee(&e.m, &e.s, sources, column_bytes, 0, left));
+heddle_status hd_bfs_each_device_bytes(const hd_device_request *r, uint64_t *bytes) {
+    each_device e = {.s = {.ctx = r->run->ctx, .graph = r->run->graph}};
+    uint64_t rows = hd_structure_rows(e.s.graph, HD_WANT_OUT | HD_WANT_IN);
+    HD_TRY(hd_many_foresee(&e.m, &e.s, r->run->options.source_count, column_bytes, 0,
+                           r->left - (rows < r->left ? rows : r->left)));
     HD_TRY(open_buffers(&e));
     *bytes = e.s.bytes + rows;
     return HEDDLE_OK;

@@ -1,6 +1,7 @@
 /* cc.c - weakly connected components; graph/components.c does the work, here it gets its graph. */
 #include "algorithm/algorithm.h"
 #include "algorithm/cc/cc_disk.h"
+#include "algorithm/shared/program_run.h"
 #include "algorithm/shared/structure_device.h"
 #include "check/check.h"
 #include "graph/components.h"
@@ -38,11 +39,9 @@ const hd_algorithm hd_algorithm_cc = {
     .info = {"cc", "connected components, ignoring direction: each vertex gets the smallest id in its component", ""},
     .in_edges = HD_IN_STORED,
     .device_one_way = true,
-    .run = run_cc,
-    .device_run = hd_device_cc,
+    HD_EXECUTORS({HD_ON_CPU, .run = run_cc}, {HD_ON_CPU, HD_IN_FILE, .wants = hd_cc_disk_wants, .run = hd_cc_from_disk},
+                 {HD_ON_DEVICE, .bytes = hd_cc_device_bytes, .run = hd_device_cc}, HD_PROGRAM_EXECUTOR(hd_cc_program)),
     .host_bytes = {.vertex = 4},
-    .device_bytes = hd_cc_device_bytes,
-    .disk = {.run = hd_cc_from_disk, .wants = hd_cc_disk_wants},
     .program = "cc",
     .results = HD_RESULTS_LABELS,
     .cpu_orders = {&hd_order_bfs, &hd_order_degree}, /* not on devices: as for bfs */

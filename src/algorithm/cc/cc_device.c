@@ -47,8 +47,6 @@ static uint64_t buffer_bytes(const hd_structure *s) {
 
 heddle_status hd_cc_device_bytes(const hd_device_request *r, uint64_t *bytes) {
     search cc = {.s = {.ctx = r->run->ctx, .graph = r->run->graph}};
-    if (!hd_plan_is_auto(&r->run->plan))
-        return HEDDLE_OK;
     HD_TRY(make_buffers(&cc));
     uint64_t heads = 0;
     *bytes = cc.s.bytes;
@@ -154,7 +152,7 @@ static heddle_status compute(search *cc, heddle_context *ctx, const heddle_graph
     return hd_structure_figures(ctx, result);
 }
 
-static heddle_status run_program(const hd_run *run) {
+heddle_status hd_cc_program(const hd_run *run) {
     hd_incore_program program;
     hd_cpu_setup setup = {.own = hd_cc_part_of(run->graph)};
     HD_TRY(hd_incore_find(run->ctx, "cc", false, &program));
@@ -165,8 +163,6 @@ static heddle_status run_program(const hd_run *run) {
 heddle_status hd_device_cc(const hd_run *run) {
     heddle_context *ctx = run->ctx;
     search cc = {.s = {.ctx = ctx}};
-    if (!hd_plan_is_auto(&run->plan))
-        return run_program(run);
     hd_phase_begin(ctx, "compute", 0);
     heddle_status status = compute(&cc, ctx, run->graph, run->options.device, run->result);
     hd_phase_end(ctx);

@@ -51,7 +51,6 @@ heddle_status hd_cdlp_device_bytes(const hd_device_request *r, uint64_t *bytes) 
     const heddle_graph *graph = r->run->graph;
     propagation p = {.s = {.ctx = r->run->ctx, .graph = graph}};
     uint64_t units;
-    HD_TRY(hd_structure_own_plan(r->run));
     HD_TRY(count_units(r->run->ctx, graph, &units));
     HD_TRY(make_buffers(&p, graph));
     HD_TRY(make_table(&p, units));
@@ -115,7 +114,6 @@ static heddle_status compute(propagation *p, const hd_run *run) {
     heddle_context *ctx = run->ctx;
     const heddle_graph *graph = run->graph;
     uint32_t *size;
-    HD_TRY(hd_structure_own_plan(run));
     HD_TRY(hd_structure_open(&p->s, ctx, graph, run->options.device, HD_WANT_OUT | (graph->directed ? HD_WANT_IN : 0),
                              run->result));
     HD_TRY(hd_structure_compile(&p->s, "cdlp", texts, NULL));

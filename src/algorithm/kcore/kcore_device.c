@@ -34,7 +34,6 @@ static heddle_status make_buffers(peeling *p, uint64_t vertices) {
 heddle_status hd_kcore_device_bytes(const hd_device_request *r, uint64_t *bytes) {
     const heddle_graph *graph = r->run->graph;
     peeling p = {.s = {.ctx = r->run->ctx, .graph = graph}};
-    HD_TRY(hd_structure_own_plan(r->run));
     HD_TRY(make_buffers(&p, graph->vertices));
     *bytes = p.s.bytes + hd_structure_simple_rows(graph);
     return HEDDLE_OK;
@@ -87,7 +86,6 @@ static heddle_status compute(peeling *p, const hd_run *run) {
     heddle_context *ctx = run->ctx;
     heddle_result *result = run->result;
     const heddle_graph *simple;
-    HD_TRY(hd_structure_own_plan(run));
     HD_TRY(hd_derived_simple_of(ctx, run->graph, false, &result->report, &simple));
     HD_TRY(hd_structure_open(&p->s, ctx, simple, run->options.device, HD_WANT_OUT, result));
     HD_TRY(hd_structure_compile(&p->s, "kcore", texts, NULL));

@@ -11,9 +11,8 @@ static heddle_status device_bytes(const hd_device_request *r, uint64_t *bytes) {
 const hd_algorithm hd_algorithm_leiden = {
     .info = {"leiden", "communities of high modularity that are connected", "weighted resolution seed max_iterations"},
     .in_edges = HD_IN_MADE,
-    .run = run_leiden,
-    .device_run = run_on_device,
-    .device_bytes = device_bytes,
+    HD_EXECUTORS({HD_ON_CPU, .run = run_leiden},
+                 {HD_ON_DEVICE, .doubles = true, .atomics64 = true, .bytes = device_bytes, .run = run_on_device}),
     .host_bytes = {.vertex = 77, .more = hd_leiden_bytes},
     .results = HD_RESULTS_CHOSEN,
     .no_order = "vertices are visited in an order of their numbers",

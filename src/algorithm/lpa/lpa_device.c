@@ -47,7 +47,6 @@ heddle_status hd_lpa_device_bytes(const hd_device_request *r, uint64_t *bytes) {
     propagation p = {.s = {.ctx = r->run->ctx, .graph = graph}};
     heddle_adjacency out;
     uint64_t longs = 0, slots = 0;
-    HD_TRY(hd_structure_own_plan(r->run));
     HD_TRY(hd_graph_bare(r->run->ctx, graph, false, &out));
     for (uint64_t v = 0; v < graph->vertices; v++) {
         uint64_t count = (out.offsets[v + 1] - out.offsets[v]) * (graph->directed ? 2 : 1);
@@ -172,7 +171,6 @@ static heddle_status compute(propagation *p, const hd_run *run) {
     static const char *const texts[] = {hd_text_row_mode, hd_text_kernels_lpa, NULL};
     const heddle_graph *graph = run->graph;
     uint32_t changed[LPA_WORDS] = {0};
-    HD_TRY(hd_structure_own_plan(run));
     HD_TRY(hd_structure_open(&p->s, run->ctx, graph, run->options.device,
                              HD_WANT_OUT | (graph->directed ? HD_WANT_IN : 0), run->result));
     HD_TRY(hd_structure_compile(&p->s, "lpa", texts, NULL));

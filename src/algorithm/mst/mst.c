@@ -10,6 +10,7 @@
 #include "algorithm/mst/mst_part.h"
 
 #include "algorithm/algorithm.h"
+#include "algorithm/parts_refusal.h"
 #include "algorithm/shared/structure_device.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -202,12 +203,12 @@ static heddle_status host_bytes_of_edges(const hd_run *run, double *bytes) {
 const hd_algorithm hd_algorithm_mst = {
     .info = {"mst", "minimum spanning forest, ignoring direction: its edges and their total weight", ""},
     .weighs = true,
-    .run = run_mst,
-    .device_run = hd_device_mst,
-    .parts_run = hd_mst_in_parts,
+    HD_EXECUTORS({HD_ON_CPU, .run = run_mst},
+                 {HD_ON_DEVICE, .atomics64 = true, .bytes = hd_mst_device_bytes, .run = hd_device_mst},
+                 {HD_ON_DEVICE, .scheduled = true, .atomics64 = true, .bytes = hd_mst_device_bytes,
+                  .run = hd_device_mst},
+                 {HD_IN_PARTS, .refuse = hd_parts_own_refuse, .run = hd_mst_in_parts}),
     .host_bytes = {.vertex = 84, .more = host_bytes_of_edges},
-    .scheduled = true,
-    .device_bytes = hd_mst_device_bytes,
     .no_split = "an edge is two arcs, which a split would give to different pairs of vertices",
     .weight_ranks = HD_WEIGHT_RANKS_ALWAYS,
     .no_order = "which of several edges of equal weight is taken goes by the numbers of their ends",

@@ -135,12 +135,10 @@ static heddle_status open(growth *g, const hd_run *run) {
     hd_device *device;
     int want = HD_WANT_OUT | HD_WANT_WEIGHTS;
     HD_TRY(hd_device_keep(ctx, options->device, &run->result->report, &device));
-    if (!device->info.atomics64)
-        return hd_fail(ctx, HEDDLE_E_REFUSED, "mst: %s has no 64-bit atomics: use cpu", device->info.name);
     HD_TRY(hd_walk_of(ctx, "mst", &run->plan, &device->info, &g->walk));
     want |= g->walk.wide ? HD_STRUCTURE_WIDE : 0;
     HD_TRY(hd_structure_open(&g->s, ctx, graph, options->device, want, run->result));
-    g->named = !hd_plan_is_auto(&run->plan);
+    g->named = run->executor->scheduled;
     g->n = (uint32_t)graph->vertices;
     g->arcs = graph->edges;
     g->directed = graph->directed;

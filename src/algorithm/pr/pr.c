@@ -15,6 +15,7 @@
 #include "algorithm/pr/pr_each.h"
 #include "algorithm/pr/pr_pace.h"
 #include "algorithm/pr/pr_round.h"
+#include "algorithm/shared/program_run.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "check/check.h"
@@ -287,8 +288,6 @@ static heddle_status run_pr(const hd_run *run) {
     heddle_status status;
     double change = 0;
     HD_TRY(check_pr(ctx, graph, options));
-    if (options->each)
-        return hd_pr_each(run);
     HD_TRY(hd_rank_terms_of(ctx, graph, options, &r.terms));
     r.single = single && !r.terms.weights && options->tolerance >= HD_RANK_SINGLE_TOLERANCE;
     hd_phase_begin(ctx, "compute", 0);
@@ -390,11 +389,13 @@ const hd_algorithm hd_algorithm_pr = {
     .info = {"pr", "PageRank: how often a random surfer is at a vertex",
              "sources each damping tolerance max_iterations personalization weighted precision max_error"},
     .limit = true,
-    .run = run_pr,
-    .device_run = hd_device_pr,
+    HD_EXECUTORS(
+        {HD_ON_CPU, .each = true, .run = hd_pr_each}, {HD_ON_CPU, .run = run_pr},
+        {HD_ON_CPU, HD_IN_FILE, .refuse = hd_pr_refuse_terms, .wants = hd_pr_disk_wants, .run = hd_pr_from_disk},
+        {HD_ON_DEVICE, .each = true, .doubles = true, .bytes = hd_pr_each_device_bytes, .run = hd_pr_each_on_device},
+        {HD_ON_DEVICE, .refuse = hd_pr_refuse_doubles, .bytes = hd_pr_device_bytes, .run = hd_device_pr},
+        HD_PROGRAM_EXECUTOR(hd_pr_program)),
     .host_bytes = {.vertex = 12, .in_double = 12, .more = host_bytes_of_edges},
-    .device_bytes = hd_pr_device_bytes,
-    .disk = {.run = hd_pr_from_disk, .wants = hd_pr_disk_wants, .refuse = hd_pr_disk_refuse},
     .program = "pr",
     .searches = searches,
     .results = HD_RESULTS_VALUES,

@@ -390,11 +390,6 @@ heddle_status hd_pr_device_bytes(const hd_device_request *r, uint64_t *bytes) {
     const hd_device_info *info = r->info;
     uint64_t n = graph->vertices, each[BUFFERS], all = hd_structure_rows(graph, HD_WANT_OUT | HD_WANT_IN);
     uint64_t groups = n / info->warp + 1, most = (uint64_t)info->units * UNIT_GROUPS;
-    if (r->run->options.each)
-        return hd_pr_each_device_bytes(r, bytes);
-    if (!hd_plan_is_auto(&r->run->plan) || r->run->options.precision == HEDDLE_PRECISION_DOUBLE ||
-        r->run->options.weighted || r->run->options.personalization)
-        return HEDDLE_OK;
     count_bytes(n, graph->edges, groups < most ? groups : most, each);
     if (hd_run_spills(r->run) && hd_pr_packed_suits(info, r->run->kind)) {
         omit_unpacked(each);

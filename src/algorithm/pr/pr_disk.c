@@ -17,12 +17,10 @@ hd_disk_wants hd_pr_disk_wants(const hd_run *run) {
     return wants;
 }
 
-const char *hd_pr_disk_refuse(const hd_run *run) {
-    if (run->options.each)
-        return "ranks from each source are computed in memory: a larger --memory-limit would do";
-    return run->options.weighted || run->options.personalization
-               ? "rank by weights or a personalisation is computed in memory: a larger --memory-limit would do"
-               : NULL;
+hd_refusal hd_pr_refuse_terms(const hd_run *run) {
+    if (!run->options.weighted && !run->options.personalization)
+        return (hd_refusal){NULL, NULL, NULL};
+    return (hd_refusal){"rank by weights or a personalisation is computed in memory", NULL, "a larger --memory-limit"};
 }
 
 /* The program's values are what a vertex sends along each edge. */

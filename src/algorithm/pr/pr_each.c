@@ -208,6 +208,7 @@ heddle_status hd_pr_each(const hd_run *run) {
     double change = 0;
     bool converged = true;
     heddle_status status;
+    HD_TRY(run->algorithm->check(ctx, run->graph, &run->options));
     HD_TRY(hd_rank_terms_of(ctx, run->graph, &run->options, &s.terms));
     HD_TRY(hd_pr_each_columns(run));
     hd_phase_begin(ctx, "compute", count);

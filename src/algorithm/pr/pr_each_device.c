@@ -129,11 +129,7 @@ static heddle_status one_batch(surfers *s, uint64_t first, uint32_t count, doubl
 static heddle_status open_device(surfers *s) {
     static const char *const texts[] = {hd_text_kernels_row_sums, hd_text_kernels_pr_each, NULL};
     const hd_run *run = s->run;
-    hd_device *device;
     char defines[64];
-    HD_TRY(hd_device_keep(run->ctx, run->options.device, &run->result->report, &device));
-    if (!device->info.doubles)
-        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "pr: each: %s has no double precision: use cpu", device->info.name);
     HD_TRY(hd_structure_open(&s->s, run->ctx, run->graph, run->options.device,
                              HD_WANT_IN | (s->terms.weights ? HD_WANT_WEIGHTS : 0), run->result));
     snprintf(defines, sizeof defines, "#define SUM_COLUMNS %uu\n", s->width);
@@ -175,6 +171,7 @@ heddle_status hd_pr_each_on_device(const hd_run *run) {
     surfers s = {.s = {.ctx = ctx}, .run = run, .n = (uint32_t)run->graph->vertices};
     double change = 0;
     bool converged = true;
+    HD_TRY(run->algorithm->check(ctx, run->graph, &run->options));
     s.width = hd_pr_each_width(run->options.source_count);
     hd_phase_begin(ctx, "compute", 0);
     heddle_status status = compute(&s, &change, &converged);

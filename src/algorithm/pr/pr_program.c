@@ -48,11 +48,13 @@ void hd_pr_figures(heddle_context *ctx, heddle_result *result) {
     hd_result_figure(result, "sum", sum);
 }
 
-/* The plain case has its own kernels, unless a plan names a schedule. */
-static bool takes_kernels(const hd_run *run, const hd_rank_terms *terms) {
+hd_refusal hd_pr_refuse_doubles(const hd_run *run) {
     const heddle_run_options *options = &run->options;
-    return hd_plan_is_auto(&run->plan) && run->graph->vertices && !terms->personal && !terms->weights &&
-           options->precision != HEDDLE_PRECISION_DOUBLE && options->tolerance >= HD_RANK_SINGLE_TOLERANCE;
+    bool weighs = options->weighted && run->graph->weight_type != HEDDLE_WEIGHT_NONE;
+    if (run->graph->vertices && !options->personalization && !weighs && options->precision != HEDDLE_PRECISION_DOUBLE &&
+        options->tolerance >= HD_RANK_SINGLE_TOLERANCE)
+        return (hd_refusal){NULL, NULL, NULL};
+    return (hd_refusal){"its kernels compute uniform ranks in single precision", NULL, NULL};
 }
 
 /* Without doubles, sums of many ranks are too rough to prove anything. */
@@ -68,6 +70,15 @@ static heddle_status check_doubles(const hd_run *run) {
 }
 
 heddle_status hd_device_pr(const hd_run *run) {
+    HD_TRY(run->algorithm->check(run->ctx, run->graph, &run->options));
+    if (run->options.max_error > 0)
+        HD_TRY(check_doubles(run));
+    HD_TRY(hd_pr_device(run));
+    hd_pr_figures(run->ctx, run->result);
+    return HEDDLE_OK;
+}
+
+heddle_status hd_pr_program(const hd_run *run) {
     heddle_context *ctx = run->ctx;
     const heddle_run_options *options = &run->options;
     static const char *const defines[] = {NULL, "#define PERSONAL\n", "#define STRENGTHS\n",
@@ -83,16 +94,9 @@ heddle_status hd_device_pr(const hd_run *run) {
     hd_rank_terms terms;
     heddle_status status;
     HD_TRY(run->algorithm->check(ctx, run->graph, options));
-    if (options->each)
-        return hd_pr_each_on_device(run);
     HD_TRY(hd_rank_terms_of(ctx, run->graph, options, &terms));
     if (options->max_error > 0)
         HD_TRY(check_doubles(run));
-    if (takes_kernels(run, &terms)) {
-        HD_TRY(hd_pr_device(run));
-        hd_pr_figures(ctx, run->result);
-        return HEDDLE_OK;
-    }
     HD_TRY(
         hd_incore_find(ctx, "pr", !single || terms.weights || options->tolerance < HD_RANK_SINGLE_TOLERANCE, &program));
     if (!terms.personal && !terms.weights)

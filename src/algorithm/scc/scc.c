@@ -11,6 +11,7 @@
 #include "algorithm/scc/scc_part.h"
 
 #include "algorithm/algorithm.h"
+#include "algorithm/parts_refusal.h"
 #include "algorithm/shared/structure_device.h"
 #include "base/parallel.h"
 #include "check/check.h"
@@ -260,12 +261,12 @@ static const hd_split_way split_way = {.figures = hd_structure_figures};
 const hd_algorithm hd_algorithm_scc = {
     .info = {"scc", "strongly connected components: each vertex gets the smallest id in its component", ""},
     .in_edges = HD_IN_MADE,
-    .run = run_scc,
-    .device_run = hd_device_scc,
-    .parts_run = hd_scc_in_parts,
+    HD_EXECUTORS({HD_ON_CPU, .run = run_scc},
+                 {HD_ON_DEVICE, .refuse = hd_scc_refuse_directed, .bytes = hd_cc_device_bytes, .run = hd_device_cc},
+                 {HD_ON_DEVICE, .bytes = hd_scc_device_bytes, .run = hd_device_scc},
+                 {HD_ON_DEVICE, .scheduled = true, .bytes = hd_scc_device_bytes, .run = hd_device_scc},
+                 {HD_IN_PARTS, .refuse = hd_parts_own_refuse, .run = hd_scc_in_parts}),
     .host_bytes = {.vertex = 24, .more = less_host_bytes},
-    .scheduled = true,
-    .device_bytes = hd_scc_device_bytes,
     .results = HD_RESULTS_LABELS,
     .cpu_orders = {&hd_order_bfs, &hd_order_degree},
     .cost = {6, 0.05},

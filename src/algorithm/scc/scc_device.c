@@ -85,7 +85,7 @@ static heddle_status open(search *c, const hd_run *run) {
     hd_walk_cut(&c->walk, CHUNK);
     want |= c->walk.wide ? HD_STRUCTURE_WIDE : 0;
     HD_TRY(hd_structure_open(&c->s, run->ctx, run->graph, options->device, want, run->result));
-    c->named = !hd_plan_is_auto(&run->plan);
+    c->named = run->executor->scheduled;
     c->n = (uint32_t)run->graph->vertices;
     HD_TRY(hd_structure_compile(&c->s, "scc", texts, c->walk.defines));
     for (int i = 0; i < KERNELS; i++)
@@ -284,13 +284,16 @@ static heddle_status compute(search *c, heddle_result *result) {
     return hd_structure_figures(c->s.ctx, result);
 }
 
+/* On an undirected graph they are the connected components. */
+hd_refusal hd_scc_refuse_directed(const hd_run *run) {
+    return run->graph->directed ? (hd_refusal){"the graph is directed", NULL, NULL} : (hd_refusal){NULL, NULL, NULL};
+}
+
 heddle_status hd_device_scc(const hd_run *run) {
     heddle_context *ctx = run->ctx;
     search c = {.s = {.ctx = ctx}};
     heddle_status status;
     char schedule[24] = "fast";
-    if (!run->graph->directed && hd_plan_is_auto(&run->plan))
-        return hd_device_cc(run);
     hd_phase_begin(ctx, "compute", 0);
     HD_CHECK(open(&c, run));
     HD_CHECK(compute(&c, run->result));

@@ -115,7 +115,6 @@ heddle_status hd_communities_device_bytes(const hd_device_request *q, bool refin
     uint64_t n = graph->vertices, entries = graph->edges * (graph->directed ? 2 : 1), slots = entries + entries / 2;
     uint64_t pieces;
     bool even = !q->run->options.weighted || !graph->weight_type;
-    HD_TRY(hd_structure_own_plan(q->run));
     HD_TRY(count_pieces(q->run, &pieces));
     slots = slots > pieces * 2 * MOVE_PIECE ? slots : pieces * 2 * MOVE_PIECE;
     HD_TRY(make_buffers(&r, n));
@@ -473,10 +472,6 @@ static heddle_status open_run(hd_community_run *r) {
     const hd_run *run = r->run;
     heddle_report *report = &run->result->report;
     HD_TRY(hd_device_keep(run->ctx, run->options.device, report, &r->s.device));
-    const hd_device_info *info = &r->s.device->info;
-    if (!info->doubles || !info->atomics64)
-        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: %s has no double precision or no 64-bit atomics: use cpu",
-                       run->algorithm->info.name, info->name);
     if (run->graph->edges * (run->graph->directed ? 2 : 1) > most_entries)
         return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: more than %llu ends of edges on a device: use cpu",
                        run->algorithm->info.name, (unsigned long long)most_entries);
@@ -516,7 +511,6 @@ heddle_status hd_communities_run_device(const hd_run *run, bool refine) {
     hd_community_run r = {.run = run, .refine = refine};
     double modularity = 0;
     r.s = (hd_structure){.ctx = run->ctx, .graph = run->graph, .result = run->result};
-    HD_TRY(hd_structure_own_plan(run));
     HD_TRY(hd_communities_check(run->ctx, run->graph, &run->options));
     hd_phase_begin(run->ctx, "compute", 0);
     heddle_status status = compute(&r, &modularity);

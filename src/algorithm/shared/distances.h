@@ -35,10 +35,10 @@ uint64_t hd_distances_searches(const heddle_graph *graph, const heddle_run_optio
 bool hd_distances_exact(const heddle_graph *graph, heddle_run_options *options);
 
 /* The fields of their descriptors that are the same for all: `go` runs on the CPU and on devices. */
-#define HD_DISTANCES_FIELDS(go)                                                                                       \
-    .in_edges = HD_IN_MADE, .run = (go), .device_run = (go), .device_bytes = hd_distances_device_bytes,               \
-    .searches = hd_distances_searches, .results = HD_RESULTS_VALUES, .cost = {18, 0.23}, .check = hd_distances_check, \
-    .counts_edges = true
+#define HD_DISTANCES_FIELDS(go)                                                                                      \
+    HD_EXECUTORS({HD_ON_CPU, .run = (go)}, {HD_ON_DEVICE, .bytes = hd_distances_device_bytes, .run = (go)}),         \
+        .in_edges = HD_IN_MADE, .searches = hd_distances_searches, .results = HD_RESULTS_VALUES, .cost = {18, 0.23}, \
+        .check = hd_distances_check, .counts_edges = true
 
 /* Adds up on a device. */
 heddle_status hd_distances_on_device(const hd_run *run, bool backward, const hd_sources *sources,

@@ -32,7 +32,6 @@ heddle_status hd_distances_device_bytes(const hd_device_request *r, uint64_t *by
     adding a = {.s = {.ctx = r->run->ctx, .graph = graph}};
     uint64_t rows = hd_structure_rows(graph, HD_WANT_OUT | HD_WANT_IN), n = graph->vertices, left = r->left;
     uint64_t drawn = options->samples && options->samples < n ? options->samples : n;
-    HD_TRY(hd_structure_own_plan(r->run));
     left -= rows + n * 20 < left ? rows + n * 20 : left;
     HD_TRY(hd_many_foresee(&a.m, &a.s, options->source_count ? options->source_count : drawn, 0, 0, left));
     HD_TRY(open_buffers(&a));
@@ -116,7 +115,6 @@ static heddle_status fetch(adding *a, const hd_distance_sums *sums) {
 
 static heddle_status compute(adding *a, const hd_run *run, bool backward, const hd_sources *sources,
                              const hd_distance_sums *sums) {
-    HD_TRY(hd_structure_own_plan(run));
     HD_TRY(hd_structure_open(&a->s, run->ctx, run->graph, run->options.device, HD_WANT_OUT | HD_WANT_IN, run->result));
     HD_TRY(hd_many_choose(&a->m, &a->s, sources->count, 0, 0));
     a->m.backward = backward;

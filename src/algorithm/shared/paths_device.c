@@ -55,17 +55,13 @@ typedef struct search {
 /* For the kernels' packed counter. */
 static bool too_many(const heddle_graph *graph) { return graph->vertices >> 28 || graph->edges >> 36; }
 
-heddle_status hd_paths_serve(const hd_run *run, bool *serve) {
-    const heddle_graph *graph = run->graph;
-    hd_device *device;
-    *serve = false;
-    if (!hd_plan_is_auto(&run->plan))
-        return HEDDLE_OK;
-    if (too_many(graph))
-        return HEDDLE_OK;
-    HD_TRY(hd_device_keep(run->ctx, run->options.device, &run->result->report, &device));
-    *serve = device->info.atomics64 && device->info.doubles;
-    return HEDDLE_OK;
+hd_refusal hd_paths_refuse(const hd_run *run) {
+    bool widths64 = run->algorithm->doubles == HD_DOUBLES_WIDTHS && hd_weight_size(run->graph->weight_type) == 8;
+    if (too_many(run->graph))
+        return (hd_refusal){"its kernels count fewer vertices and edges", NULL, NULL};
+    if (widths64)
+        return (hd_refusal){"its kernels have no widths of 64 bits", NULL, NULL};
+    return (hd_refusal){NULL, NULL, NULL};
 }
 
 /* ---- Preparations ----------------------------------------------------------------------------------------------- */
@@ -131,8 +127,6 @@ static void count_bytes(const sizes *s, uint64_t bytes[BUFFERS]) {
 uint64_t hd_paths_device_bytes(const hd_device_request *r, bool wide_labels) {
     const heddle_graph *graph = r->run->graph;
     const hd_device_info *info = r->info;
-    if (!hd_plan_is_auto(&r->run->plan) || !info->atomics64 || !info->doubles || too_many(graph))
-        return 0;
     int want = HD_WANT_OUT | HD_WANT_WEIGHTS | HD_WANT_TIGHT;
     sizes size = {.vertices = graph->vertices,
                   .edges = graph->edges,

@@ -21,8 +21,8 @@ typedef struct hd_paths_setup {
     uint64_t bound_count;
 } hd_paths_setup;
 
-/* Whether these kernels can do the run: the plan is left to us, and the device and the graph's size allow it. */
-heddle_status hd_paths_serve(const hd_run *run, bool *serve);
+/* Runs whose graph or widths are too large for these kernels, which take 64-bit atomics and doubles of a device. */
+hd_refusal hd_paths_refuse(const hd_run *run);
 /* Labels of all vertices, to `labels` on the host. `excess`: some label met on the way did not fit. */
 heddle_status hd_paths_run(const hd_run *run, const hd_paths_setup *setup, void *labels, bool *excess);
 
@@ -30,7 +30,7 @@ heddle_status hd_paths_run(const hd_run *run, const hd_paths_setup *setup, void 
 heddle_status hd_paths_sums(const hd_run *run, hd_path path, bool *excess);
 /* Widths as the result's values; the graph has weights. */
 heddle_status hd_paths_widths(const hd_run *run);
-/* Bytes on the device, the graph's rows included; 0 where these kernels cannot do the run. */
+/* Bytes on the device, the graph's rows included. */
 uint64_t hd_paths_device_bytes(const hd_device_request *r, bool wide_labels);
 
 #endif

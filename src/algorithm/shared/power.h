@@ -32,9 +32,10 @@ heddle_status hd_power_device_bytes(const hd_device_request *r, const hd_power_r
         return hd_power_device_bytes(r, &(rule), bytes);                                                \
     }
 /* The fields of their descriptors that are the same for all. */
-#define HD_POWER_FIELDS                                                                     \
-    .limit = true, .in_edges = HD_IN_MADE, .doubles = HD_DOUBLES_ALWAYS, .run = run_on_cpu, \
-    .device_run = run_on_device, .device_bytes = count_bytes, .host_bytes = {.vertex = 24}, \
+#define HD_POWER_FIELDS                                                                                \
+    .limit = true, .in_edges = HD_IN_MADE, .doubles = HD_DOUBLES_ALWAYS, .host_bytes = {.vertex = 24}, \
+    HD_EXECUTORS({HD_ON_CPU, .run = run_on_cpu},                                                       \
+                 {HD_ON_DEVICE, .doubles = true, .bytes = count_bytes, .run = run_on_device}),         \
     .results = HD_RESULTS_VALUES, .tolerance = 1e-6, .max_iterations = 1000
 
 /* What both engines do alike. ------------------------------------------------------------------------------------ */

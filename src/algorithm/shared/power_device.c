@@ -53,7 +53,6 @@ heddle_status hd_power_device_bytes(const hd_device_request *r, const hd_power_r
     const heddle_graph *graph = r->run->graph;
     powers p = {.s = {.ctx = r->run->ctx, .graph = graph}, .rule = rule, .options = &r->run->options};
     int want = wanted(&p);
-    HD_TRY(hd_structure_own_plan(r->run));
     HD_TRY(make_buffers(&p, hd_kernels_most_groups(r->info, graph->vertices)));
     *bytes = p.s.bytes + hd_structure_rows(graph, want);
     if ((want & HD_WANT_WEIGHTS) && hd_weight_size(graph->weight_type) == 8)
@@ -198,12 +197,7 @@ static heddle_status do_rounds(powers *p) {
 
 static heddle_status open_device(powers *p, const hd_run *run) {
     static const char *const texts[] = {hd_text_kernels_row_sums, hd_text_kernels_power, NULL};
-    hd_device *device;
     p->s.graph = run->graph;
-    HD_TRY(hd_device_keep(run->ctx, run->options.device, &run->result->report, &device));
-    if (!device->info.doubles)
-        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: %s has no double precision: use cpu", run->algorithm->info.name,
-                       device->info.name);
     HD_TRY(hd_structure_open(&p->s, run->ctx, run->graph, run->options.device, wanted(p), run->result));
     hd_kernels_text text = {.name = "power",
                             .texts = texts,
@@ -219,7 +213,6 @@ static heddle_status open_device(powers *p, const hd_run *run) {
 
 static heddle_status compute(powers *p, const hd_run *run) {
     heddle_result *result = run->result;
-    HD_TRY(hd_structure_own_plan(run));
     HD_TRY(run->algorithm->check(run->ctx, run->graph, &run->options));
     HD_TRY(open_device(p, run));
     HD_TRY(hd_result_values_new(run->ctx, result, HEDDLE_VALUE_F64, p->n));

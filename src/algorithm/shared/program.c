@@ -190,9 +190,8 @@ const hd_algorithm hd_user_program = {
     .in_edges = HD_IN_MADE,
     .doubles = HD_DOUBLES_REAL,
     .from_sources = true,
-    .run = run_program,
-    .device_run = run_program,
-    .disk = {.run = run_program, .wants = disk_wants},
+    HD_EXECUTORS({HD_ANYWHERE, HD_IN_MEMORY | HD_IN_FILE, .program = true, .refuse = hd_program_refuse_parts,
+                  .wants = disk_wants, .run = run_program}),
     .results = HD_RESULTS_VALUES,
     .cost = HD_COST_PROGRAM,
 };

@@ -43,6 +43,23 @@ heddle_status hd_program_fit(const hd_run *run, hd_plan *plan) {
     return p->compiled ? hd_transform_check_user(run->ctx, plan, &p->program, p->compiled) : HEDDLE_OK;
 }
 
+heddle_status hd_program_bytes(const hd_device_request *r, uint64_t *bytes) {
+    const hd_run *run = r->run;
+    bool in_double = hd_algorithm_in_double(run->algorithm, run->graph, &run->options), splits = run->plan.transform;
+    hd_incore_program program;
+    hd_plan plan = run->plan;
+    hd_incore_size size = {.bytes = 0};
+    HD_TRY(hd_incore_find(run->ctx, run->algorithm->program, in_double, &program));
+    hd_plan_program facts = hd_incore_facts(&program);
+    if (!splits)
+        HD_TRY(hd_plan_degrees(run->ctx, run->graph, &plan, &facts));
+    HD_TRY(hd_plan_fit(run->ctx, &facts, r->info->warp, run->kind->warps, r->info->atomics64, &plan));
+    if (!splits)
+        HD_TRY(hd_incore_measure(run->ctx, run->graph, &program, &plan, r->info, run->kind, &size));
+    *bytes = size.bytes;
+    return HEDDLE_OK;
+}
+
 /* ---- Where it runs ----------------------------------------------------------------------------------------------- */
 
 static heddle_status run_on_device(const hd_run *run) {
@@ -74,7 +91,7 @@ static heddle_status to_whole(heddle_context *ctx, heddle_result *result) {
 /* A user's program may ask for any degree. */
 static heddle_status run_from_disk(const hd_run *run, const hd_cpu_program *program, const hd_cpu_setup *setup) {
     hd_disk_wants wants =
-        run->program->compiled ? hd_from_disk_program_wants(program, setup->mixed) : run->algorithm->disk.wants(run);
+        run->program->compiled ? hd_from_disk_program_wants(program, setup->mixed) : run->executor->wants(run);
     wants.other_degrees |= run->program->compiled != NULL;
     return hd_from_disk_run(run, &wants, program, setup);
 }
@@ -187,10 +204,12 @@ heddle_status hd_program_execute(const hd_run *run, const hd_incore_program *pro
     const hd_program_run own = {.program = *program, .compiled = compiled, .setup = *setup};
     hd_run inner = *run;
     inner.program = &own;
-    inner.execute = hd_in_parts(run) ? run_in_parts : hd_on_device(run) ? run_on_device : run_on_cpu;
     if (!hd_on_device(run) && (run->plan.transform || hd_plan_shards(&run->plan)))
         HD_TRY(hd_program_fit(&inner, &inner.plan));
-    HD_TRY(hd_view_perform(views, &inner));
+    HD_TRY(hd_view_perform(views, &inner,
+                           hd_in_parts(run)    ? run_in_parts
+                           : hd_on_device(run) ? run_on_device
+                                               : run_on_cpu));
     return check_numbers(run, program);
 }
 

@@ -3,6 +3,8 @@
 #ifndef HD_ALGORITHM_SHARED_PROGRAM_RUN_H
 #define HD_ALGORITHM_SHARED_PROGRAM_RUN_H
 
+#include "algorithm/executor.h"
+#include "algorithm/parts_refusal.h"
 #include "engine/cpu/cpu.h"
 #include "engine/device/incore.h"
 #include "engine/view.h"
@@ -19,6 +21,12 @@ heddle_status hd_program_execute(const hd_run *run, const hd_incore_program *pro
 
 /* The built-in program of that name, in the precision that the options ask for. */
 heddle_status hd_program_execute_named(const hd_run *run, const char *name, const hd_cpu_setup *setup);
+
+/* Bytes of the algorithm's vertex program on a device; 0: not known beforehand, for split graphs. */
+heddle_status hd_program_bytes(const hd_device_request *r, uint64_t *bytes);
+/* An executor that sets up the algorithm's vertex program, which runs anywhere. */
+#define HD_PROGRAM_EXECUTOR(go) \
+    { HD_ANYWHERE, .program = true, .refuse = hd_program_refuse_parts, .bytes = hd_program_bytes, .run = (go) }
 
 /* The run's plan with open keys filled in, as far as the graph that it runs on depends on them. */
 heddle_status hd_program_fit(const hd_run *run, hd_plan *plan);

@@ -5,16 +5,11 @@
 #include "base/memory.h"
 #include "engine/device/incore.h"
 
-bool hd_runs_program(const hd_run *run) {
-    return hd_in_parts(run) || run->plan.merges || (run->plan.transform && !run->algorithm->split) ||
-           (!hd_on_device(run) && hd_plan_shards(&run->plan));
-}
-
 static heddle_status check(const hd_run *run) {
     heddle_context *ctx = run->ctx;
     const hd_plan *plan = &run->plan;
     const hd_algorithm *algorithm = run->algorithm;
-    bool program = (algorithm->program || run->options.program) && algorithm->device_run;
+    bool program = algorithm->program || run->options.program;
     if (program || algorithm->split)
         HD_TRY(hd_transform_check_bound(ctx, plan->transform, plan->K));
     if (program)
@@ -75,6 +70,13 @@ heddle_status hd_split_bring_back(const hd_view *view, const hd_split_result *sp
 
 static bool serves(const hd_run *run) { return run->plan.transform && run->algorithm->split; }
 
+static bool has_own_split(const hd_algorithm *algorithm) {
+    for (const hd_executor *e = algorithm->executors; e->run; e++)
+        if (e->split_only)
+            return true;
+    return false;
+}
+
 static heddle_status open_split(hd_view *view) {
     const hd_run *run = view->run;
     const hd_split_way *way = run->algorithm->split;
@@ -89,14 +91,13 @@ static heddle_status open_split(hd_view *view) {
     HD_TRY(hd_split_open(view, way->simple ? HD_SPLIT_SIMPLE : HD_SPLIT_UNCHANGED, &options, &made));
     view->own = (void *)(uintptr_t)&made->split;
     view->inner.plan = hd_plan_without_transform(&run->plan);
-    if (made->split.graph) {
-        view->inner.execute = way->run ? way->run : run->execute;
-        return HEDDLE_OK;
+    view->inner.on_split = made->split.graph != NULL;
+    if (!view->inner.on_split) { /* nothing to split */
+        view->inner.graph = run->graph;
+        if (has_own_split(run->algorithm)) /* which takes no schedule, and is not refused where kernels under one are */
+            view->inner.plan = (hd_plan){.name = "auto"};
     }
-    view->inner.graph = run->graph; /* nothing to split */
-    if (way->run)                   /* it has no schedules, and is not refused where kernels under one are */
-        view->inner.plan = (hd_plan){.name = "auto"};
-    return HEDDLE_OK;
+    return hd_run_take_executor(&view->inner);
 }
 
 static heddle_status bring_back(hd_view *view) {

@@ -8,9 +8,6 @@
 /* Of an algorithm that is no vertex program, under a plan with a transform; its descriptor says how (hd_split_way). */
 extern const hd_view_kind hd_view_split;
 
-/* Whether the run is one of the algorithm's vertex program on the CPU too: on a split graph, or on shards. */
-bool hd_runs_program(const hd_run *run);
-
 /* What views of split graphs share. The first makes the graph, which counts as the report's transform, and sets the
  * inner run's; view->own is for the caller. The second drops values of vertices that the split has added, and adds
  * its figures. */

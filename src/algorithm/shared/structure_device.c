@@ -102,14 +102,6 @@ uint64_t hd_structure_simple_rows(const heddle_graph *graph) {
     return (graph->vertices + 1) * (hd_wide_offsets(graph->vertices, arcs) ? 8 : 4) + arcs * 4;
 }
 
-heddle_status hd_structure_own_plan(const hd_run *run) {
-    if (hd_plan_is_auto(&run->plan))
-        return HEDDLE_OK;
-    return hd_fail(run->ctx, HEDDLE_E_REFUSED,
-                   "%s: its kernels take no schedule, transform or stream: plan auto would do",
-                   run->algorithm->info.name);
-}
-
 void hd_structure_close(hd_structure *s) {
     for (uint32_t i = 0; i < s->buffer_count; i++)
         s->device->release(s->device, &s->buffers[i]);

@@ -60,8 +60,6 @@ void hd_structure_close(hd_structure *s);
 uint64_t hd_structure_rows(const heddle_graph *graph, int want);
 /* … of the simple graph underneath it, at most, as a device has it (engine/simple_graph.h). */
 uint64_t hd_structure_simple_rows(const heddle_graph *graph);
-/* HEDDLE_E_REFUSED for a plan that names a schedule, which the algorithm's kernels do not take. */
-heddle_status hd_structure_own_plan(const hd_run *run);
 /* … of the heads of rows (near_heads.h) in a run that wants these rows and takes so many others for its buffers. */
 heddle_status hd_structure_heads(const hd_device_request *r, int want, uint64_t buffers, uint64_t *bytes);
 heddle_status hd_cc_device_bytes(const hd_device_request *r, uint64_t *bytes);
@@ -73,6 +71,8 @@ heddle_status hd_structure_figures(heddle_context *ctx, heddle_result *result);
 
 /* What a device runs. */
 heddle_status hd_device_cc(const hd_run *run);
+heddle_status hd_cc_program(const hd_run *run);
+hd_refusal hd_scc_refuse_directed(const hd_run *run);
 heddle_status hd_device_scc(const hd_run *run);
 heddle_status hd_device_mst(const hd_run *run);
 

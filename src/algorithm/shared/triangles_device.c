@@ -25,7 +25,6 @@ static heddle_status make_buffers(counting *c, uint64_t vertices, uint64_t arcs)
 static heddle_status count_bytes(const hd_device_request *r, bool arcs, uint64_t *bytes) {
     const heddle_graph *graph = r->run->graph;
     counting c = {.s = {.ctx = r->run->ctx, .graph = graph}, .weighed = arcs && graph->directed};
-    HD_TRY(hd_structure_own_plan(r->run));
     HD_TRY(make_buffers(&c, graph->vertices, hd_derived_simple_arcs(graph)));
     *bytes = c.s.bytes + hd_structure_simple_rows(graph) + (c.weighed ? hd_derived_simple_arcs(graph) * 4 : 0);
     return HEDDLE_OK;
@@ -55,7 +54,6 @@ static heddle_status compute(counting *c, const hd_run *run, bool arcs, uint32_t
     heddle_context *ctx = run->ctx;
     heddle_result *result = run->result;
     const heddle_graph *simple;
-    HD_TRY(hd_structure_own_plan(run));
     HD_TRY(hd_derived_simple_of(ctx, run->graph, arcs, &result->report, &simple));
     bool weighed = arcs && run->graph->directed;
     HD_TRY(hd_structure_open(&c->s, ctx, simple, run->options.device, HD_WANT_OUT | (weighed ? HD_WANT_WEIGHTS : 0),

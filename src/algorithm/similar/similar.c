@@ -327,9 +327,8 @@ const hd_algorithm hd_algorithm_similar = {
     .info = {"similar", "how similar the neighbours of vertices are: of given pairs, or the most similar ones",
              "pairs sources top measure"},
     .in_edges = HD_IN_MADE,
-    .run = run_similar,
-    .device_run = hd_device_similar,
-    .device_bytes = hd_similar_device_bytes,
+    HD_EXECUTORS({HD_ON_CPU, .run = run_similar},
+                 {HD_ON_DEVICE, .bytes = hd_similar_device_bytes, .run = hd_device_similar}),
     .host_bytes = {.vertex = 1, .more = more_host_bytes},
     .no_order = "rows are pairs of vertices",
     .cost = {1000, 1000}, /* a GPU only on demand: given pairs and sources are over sooner than it has started */

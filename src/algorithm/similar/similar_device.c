@@ -50,7 +50,6 @@ static heddle_status make_buffers(job *j, const hd_run *run) {
 heddle_status hd_similar_device_bytes(const hd_device_request *r, uint64_t *bytes) {
     const hd_run *run = r->run;
     job j = {.s = {.ctx = run->ctx, .graph = run->graph}};
-    HD_TRY(hd_structure_own_plan(run));
     j.groups = count_groups(run->graph->vertices, hd_similarity_weighs(run->options.measure));
     HD_TRY(make_buffers(&j, run));
     *bytes = j.s.bytes + hd_structure_simple_rows(run->graph);
@@ -202,7 +201,6 @@ static heddle_status compute(job *j, const hd_run *run) {
     const heddle_graph *simple;
     char defines[96];
     HD_TRY(hd_similar_check(ctx, run->graph, &run->options));
-    HD_TRY(hd_structure_own_plan(run));
     HD_TRY(hd_derived_simple_of(ctx, run->graph, false, &run->result->report, &simple));
     HD_TRY(hd_structure_open(&j->s, ctx, simple, run->options.device, HD_WANT_OUT, run->result));
     HD_TRY(hd_similar_open(run, simple->out.offsets, &j->similar));

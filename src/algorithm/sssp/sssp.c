@@ -7,8 +7,11 @@
  */
 #include "algorithm/algorithm.h"
 #include "algorithm/bfs/bfs.h"
+#include "algorithm/bfs/bfs_device.h"
 #include "algorithm/shared/parents.h"
 #include "algorithm/shared/paths.h"
+#include "algorithm/shared/paths_device.h"
+#include "algorithm/shared/program_run.h"
 #include "algorithm/sssp/sssp_device.h"
 #include "algorithm/sssp/sssp_disk.h"
 #include "algorithm/sssp/sssp_width.h"
@@ -112,11 +115,13 @@ const hd_algorithm hd_algorithm_sssp = {
     .weighs = true,
     .from_sources = true,
     .doubles = HD_DOUBLES_SUMS,
-    .run = run_sssp,
-    .device_run = hd_device_sssp,
+    HD_EXECUTORS({HD_ON_CPU, .run = run_sssp},
+                 {HD_ON_CPU, HD_IN_FILE, .wants = hd_sssp_disk_wants, .run = hd_sssp_from_disk},
+                 {HD_ON_DEVICE, .refuse = hd_sssp_refuse_weights, .bytes = hd_bfs_device_bytes, .run = hd_sssp_levels},
+                 {HD_ON_DEVICE, .atomics64 = true, .doubles = true, .refuse = hd_paths_refuse,
+                  .bytes = hd_sssp_device_bytes, .run = hd_device_sssp},
+                 HD_PROGRAM_EXECUTOR(hd_device_sssp)),
     .host_bytes = {.vertex = 8, .in_double = 4},
-    .device_bytes = hd_sssp_device_bytes,
-    .disk = {.run = hd_sssp_from_disk, .wants = hd_sssp_disk_wants},
     .program = "sssp",
     .results = HD_RESULTS_VALUES,
     .find_parents = find_parents,

@@ -44,10 +44,8 @@ static heddle_status run_path(const hd_run *run, hd_path path, bool fits, bool *
     hd_incore_program program;
     hd_sssp_part part;
     hd_cpu_setup setup = {.sources = run->options.sources, .source_count = run->options.source_count};
-    bool own;
     *excess = true;
-    HD_TRY(hd_paths_serve(run, &own));
-    if (own)
+    if (!run->executor->program)
         return hd_paths_sums(run, path, excess);
     HD_TRY(hd_incore_find(run->ctx, "sssp", path == HD_SUM_F64 || path == HD_SUM_D64, &program));
     if (path == HD_SUM_U32 || path == HD_SUM_U64 || path == HD_SUM_I64) {
@@ -62,14 +60,27 @@ static heddle_status run_path(const hd_run *run, hd_path path, bool fits, bool *
     return hd_program_execute(run, &program, NULL, &setup);
 }
 
-/* Whether it is a breadth-first search: under plan auto, without weights or where all are 1. */
-static bool counts_edges(const hd_run *run) {
+/* Without weights, or where all are 1, it is a breadth-first search. */
+hd_refusal hd_sssp_refuse_weights(const hd_run *run) {
     heddle_adjacency out;
-    if (!hd_plan_is_auto(&run->plan) || run->options.delta > 0)
-        return false;
-    return run->graph->weight_type == HEDDLE_WEIGHT_NONE ||
-           (heddle_graph_out(run->ctx, hd_graph_on_host(run->graph), &out) == HEDDLE_OK &&
-            hd_weights_all_one(run->ctx, run->graph, &out));
+    bool counts =
+        run->options.delta == 0 && (run->graph->weight_type == HEDDLE_WEIGHT_NONE ||
+                                    (heddle_graph_out(run->ctx, hd_graph_on_host(run->graph), &out) == HEDDLE_OK &&
+                                     hd_weights_all_one(run->ctx, run->graph, &out)));
+    return counts ? (hd_refusal){NULL, NULL, NULL} : (hd_refusal){"there are weights", NULL, NULL};
+}
+
+static heddle_status check_weights(const hd_run *run, heddle_adjacency *out, double *most) {
+    const heddle_graph *host = hd_graph_on_host(run->graph);
+    HD_TRY(heddle_graph_out(run->ctx, host, out));
+    return hd_weights_check(run->ctx, host, out, true, "sssp", most);
+}
+
+heddle_status hd_sssp_levels(const hd_run *run) {
+    heddle_adjacency out;
+    double most;
+    HD_TRY(check_weights(run, &out, &most));
+    return hd_bfs_on_device(run, HD_BFS_AUTO);
 }
 
 /* What a path's sums may come to, about: none of a smaller bound is too large. */
@@ -118,10 +129,7 @@ heddle_status hd_device_sssp(const hd_run *run) {
     heddle_result *result = run->result;
     heddle_adjacency out;
     double most;
-    HD_TRY(heddle_graph_out(ctx, hd_graph_on_host(graph), &out));
-    HD_TRY(hd_weights_check(ctx, hd_graph_on_host(graph), &out, true, "sssp", &most));
-    if (counts_edges(run))
-        return hd_bfs_on_device(run, HD_BFS_AUTO);
+    HD_TRY(check_weights(run, &out, &most));
     HD_TRY(find_largest(run, &out, &most));
     bool excess;
     hd_path path = hd_paths_sum_for(graph, &run->options, most);
@@ -160,8 +168,6 @@ heddle_status hd_device_sssp(const hd_run *run) {
 }
 
 heddle_status hd_sssp_device_bytes(const hd_device_request *r, uint64_t *bytes) {
-    if (counts_edges(r->run))
-        return hd_bfs_device_bytes(r, bytes);
     *bytes = hd_paths_device_bytes(r, hd_algorithm_in_double(r->run->algorithm, r->run->graph, &r->run->options));
     return HEDDLE_OK;
 }

@@ -8,6 +8,8 @@
 #include "algorithm/bfs/bfs.h"
 #include "algorithm/shared/parents.h"
 #include "algorithm/shared/paths.h"
+#include "algorithm/shared/paths_device.h"
+#include "algorithm/shared/program_run.h"
 #include "algorithm/sswp/sswp_device.h"
 #include "algorithm/sswp/sswp_disk.h"
 #include "base/memory.h"
@@ -195,11 +197,13 @@ const hd_algorithm hd_algorithm_sswp = {
     .weighs = true,
     .from_sources = true,
     .doubles = HD_DOUBLES_WIDTHS,
-    .run = run_sswp,
-    .device_run = hd_device_sswp,
+    HD_EXECUTORS({HD_ON_CPU, .run = run_sswp},
+                 {HD_ON_CPU, HD_IN_FILE, .refuse = hd_sswp_disk_refuse, .wants = hd_sswp_disk_wants,
+                  .run = hd_sswp_from_disk},
+                 {HD_ON_DEVICE, .atomics64 = true, .doubles = true, .refuse = hd_paths_refuse,
+                  .bytes = hd_sswp_device_bytes, .run = hd_device_sswp},
+                 HD_PROGRAM_EXECUTOR(hd_device_sswp)),
     .host_bytes = {.vertex = 14},
-    .device_bytes = hd_sswp_device_bytes,
-    .disk = {.run = hd_sswp_from_disk, .wants = hd_sswp_disk_wants, .refuse = hd_sswp_disk_refuse},
     .program = "sswp",
     .weight_ranks = HD_WEIGHT_RANKS_OFF_CPU, /* labels have 32 bits there, and under transforms */
     .check = check,

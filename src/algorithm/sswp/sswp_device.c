@@ -80,12 +80,11 @@ heddle_status hd_device_sswp(const hd_run *run) {
     heddle_adjacency out;
     hd_incore_program program;
     hd_cpu_setup setup = {.sources = options->sources, .source_count = options->source_count};
-    bool hops = graph->weight_type == HEDDLE_WEIGHT_NONE, excess, own;
+    bool hops = graph->weight_type == HEDDLE_WEIGHT_NONE, excess;
     double most;
     HD_TRY(heddle_graph_out(ctx, hd_graph_on_host(graph), &out));
     HD_TRY(hd_weights_check(ctx, hd_graph_on_host(graph), &out, false, "sswp", &most));
-    HD_TRY(hd_paths_serve(run, &own));
-    if (own && hd_weight_size(graph->weight_type) <= 4) { /* kernels have no widths of 64 bits: ranks of weights */
+    if (!run->executor->program) {
         HD_TRY(hops ? hd_paths_sums(run, HD_SUM_U32, &excess) : hd_paths_widths(run));
     } else {
         HD_TRY(hd_incore_find(ctx, hops ? "bfs" : "sswp", !hops && graph->weight_type != HEDDLE_WEIGHT_F32, &program));

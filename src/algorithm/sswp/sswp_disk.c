@@ -24,10 +24,10 @@ hd_disk_wants hd_sswp_disk_wants(const hd_run *run) {
     return wants;
 }
 
-const char *hd_sswp_disk_refuse(const hd_run *run) {
-    return run->graph->weight_type == HEDDLE_WEIGHT_I64
-               ? "widths of 64-bit whole numbers are found in memory: heddle convert --weight-type f64 would do"
-               : NULL;
+hd_refusal hd_sswp_disk_refuse(const hd_run *run) {
+    if (run->graph->weight_type != HEDDLE_WEIGHT_I64)
+        return (hd_refusal){NULL, NULL, NULL};
+    return (hd_refusal){"widths of 64-bit whole numbers are found in memory", NULL, "heddle convert --weight-type f64"};
 }
 
 static heddle_status find_parents(const hd_run *run, hd_disk *disk) {

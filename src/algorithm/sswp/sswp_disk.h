@@ -6,6 +6,6 @@
 
 heddle_status hd_sswp_from_disk(const hd_run *run);
 hd_disk_wants hd_sswp_disk_wants(const hd_run *run);
-const char *hd_sswp_disk_refuse(const hd_run *run);
+hd_refusal hd_sswp_disk_refuse(const hd_run *run);
 
 #endif

@@ -26,7 +26,6 @@ heddle_status hd_walks_device_bytes(const hd_device_request *r, uint64_t *bytes)
     const heddle_graph *graph = r->run->graph;
     job j = {.s = {.ctx = r->run->ctx, .graph = graph}};
     hd_walk_plan plan = hd_walk_plan_of(graph, &r->run->options);
-    HD_TRY(hd_structure_own_plan(r->run));
     HD_TRY(make_buffers(&j, &plan, graph->edges));
     *bytes = j.s.bytes + hd_structure_rows(graph, HD_WANT_OUT);
     return HEDDLE_OK;
@@ -65,7 +64,6 @@ static heddle_status walk_piece(job *j, void *kernel, uint64_t first, uint64_t c
 static heddle_status compute(job *j, const hd_run *run) {
     static const char *const texts[] = {hd_text_kernels_walks, NULL};
     void *kernel;
-    HD_TRY(hd_structure_own_plan(run));
     HD_TRY(hd_walks_open(run, &j->w));
     HD_TRY(hd_structure_open(&j->s, run->ctx, run->graph, run->options.device, HD_WANT_OUT, run->result));
     HD_TRY(hd_structure_compile(&j->s, "walks", texts, NULL));

@@ -36,7 +36,7 @@ static heddle_status verify(heddle_context *ctx, const heddle_graph *graph, cons
 const hd_algorithm hd_algorithm_outs = {
     .info = {"outs", "how many out-edges each vertex has", ""},
     .forward = true,
-    .run = run_outs,
+    HD_EXECUTORS({HD_ON_CPU, .run = run_outs}),
     .results = HD_RESULTS_VALUES,
     .reference = reference,
     .verify = verify,
