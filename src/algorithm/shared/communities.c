@@ -565,8 +565,8 @@ void hd_communities_figures(heddle_result *result, uint32_t *sizes, double modul
     hd_result_figure(result, "levels", (double)levels);
 }
 
-/* Of the final labels, on the user's graph: `ends` and `own` are those of its vertices. Modularity is computed from what
- * the search divided by, not from the option: the certificate sees another resolution. */
+/* Of the final labels, on the user's graph: `ends` and `own` are those of its vertices. Modularity is computed from
+ * what the search divided by, not from the option: the certificate sees another resolution. */
 static heddle_status add_figures(search *s, const heddle_graph *graph, heddle_result *result) {
     const uint32_t *label = result->values;
     double modularity = 0;
