@@ -1,4 +1,5 @@
 """Runs on several ranks under mpirun: equal to one process, errors once, a rank that dies, and builds without MPI."""
+import fcntl
 import gzip
 import json
 import os
@@ -375,6 +376,15 @@ class Ranks(support.Case):
         self.assertEqual([self.number_in(f"ended.{rank}") for rank in range(3)], [0, 0, 0])
         self.end_hidden(process, 3)
         self.assertIn("lost.tsv", self.files())
+
+    def test_checkpoint_folder_in_use(self):
+        path = self.graph("g.hdl", CROSSING)
+        os.mkdir(self.path("kept"))
+        folder = os.open(self.path("kept"), os.O_RDONLY)
+        self.addCleanup(os.close, folder)
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        words = self.together(2, "pr", path, "--checkpoint", "kept", "--quiet", status=2)[1]
+        self.assertIn("another run that is not over", words[0])
 
     def test_resume(self):
         """A checkpoint of three ranks: two go on from it, and one process."""
