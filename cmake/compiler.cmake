@@ -15,6 +15,13 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 endif()
 
 add_compile_options(-Wall -Wextra -Wpedantic)
+# Where the tree lies does not show in what is built (scripts/check-reproducible.sh). With a launcher (ccache) it may:
+# these options would keep it from finding what it compiled in another folder.
+include(CheckCCompilerFlag)
+check_c_compiler_flag(-ffile-prefix-map=/a=/b compiler_maps_prefixes)
+if(compiler_maps_prefixes AND NOT CMAKE_C_COMPILER_LAUNCHER)
+    add_compile_options(-ffile-prefix-map=${PROJECT_BINARY_DIR}=build -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.)
+endif()
 if(HEDDLE_WERROR)
     add_compile_options(-Werror)
 endif()

@@ -1,10 +1,21 @@
 # The Python package: its tests, and what a wheel is made of (pyproject.toml, scikit-build-core). The package is a
-# binding over the shared library and the header, so these two are all that is installed beside the .py files.
+# binding over the shared library and the header, which are installed beside the .py files. A wheel has the command too:
+# it starts without Python and links with archives where there are some, so that it runs wherever it is put.
 
 if(SKBUILD)
     if(NOT TARGET heddle_shared)
         message(FATAL_ERROR "the Python package needs the shared library: HEDDLE_SHARED=ON, no sanitizer")
     endif()
+    foreach(library zstd bz2 lzma uring) # zlib and expat are on every machine
+        execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=lib${library}.a
+            OUTPUT_VARIABLE archive OUTPUT_STRIP_TRAILING_WHITESPACE)
+        if(IS_ABSOLUTE "${archive}")
+            target_link_libraries(heddle PRIVATE "${archive}")
+        endif()
+    endforeach()
+    target_link_options(heddle PRIVATE -s -Wl,--as-needed) # no library of which an archive has everything
+    install(TARGETS heddle RUNTIME DESTINATION "${SKBUILD_SCRIPTS_DIR}" COMPONENT python)
+    install(FILES docs/heddle.1 DESTINATION "${SKBUILD_DATA_DIR}/share/man/man1" COMPONENT python)
     target_link_options(heddle_shared PRIVATE -s)
     install(FILES $<TARGET_FILE:heddle_shared> DESTINATION heddle RENAME libheddle.so COMPONENT python
         PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)

@@ -218,6 +218,14 @@ if(NOT HEDDLE_SANITIZE)
     endif()
     if(TARGET heddle)
         heddle_add_test(docs check bash "${scripts}/check-docs.sh")
+        if(CMAKE_C_COMPILER_ID STREQUAL "GNU") # the release build, once more in another folder
+            heddle_add_test(reproducible check bash "${scripts}/check-reproducible.sh" "${PROJECT_BINARY_DIR}")
+            if(NOT "$ENV{HEDDLE_TEST_ALL}" STREQUAL "")
+                heddle_add_test(reproducible-packages check bash "${scripts}/check-reproducible.sh"
+                    "${PROJECT_BINARY_DIR}" packages)
+                set_tests_properties(check/reproducible-packages PROPERTIES TIMEOUT 3600)
+            endif()
+        endif()
     endif()
     heddle_add_test(install check bash "${scripts}/check-install.sh" "${PROJECT_BINARY_DIR}" "${CMAKE_C_COMPILER}")
 endif()
@@ -234,7 +242,8 @@ foreach(cost_of device/incore_stream:95 device/device_residency:90 device/device
         cli/interrupt:45 cli/cache:40 cli/data:40 cli/bench:40 cli/formats:30 cli/errors:30 cli/selftest:30
         unit/fake_kernels:60 unit/external:50 unit/order:45 unit/mst:45 unit/budget:40 unit/engine:35 unit/rounds:35
         unit/pr:35 unit/sssp:35 unit/sswp:35 unit/tc:35 unit/fake_device:35 unit/fake_residency:35 unit/verify_rank:30
-        unit/fake_queues:30 unit/fake_start:30 unit/hints:30 unit/bc:30 check/tidy:50)
+        unit/fake_queues:30 unit/fake_start:30 unit/hints:30 unit/bc:30 check/tidy:50
+        check/reproducible:90)
     string(REPLACE ":" ";" cost_of ${cost_of})
     list(GET cost_of 0 name)
     list(GET cost_of 1 cost)

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Makes a virtual environment with the packages that the tests of the Python package use, unless it is there already.
+# Makes a virtual environment with the packages of scripts/python-requirements.txt, unless it is there already.
 #
 #   scripts/python-env.sh FOLDER
 #
 # Never fails: without pip or network these tests use the system's packages, or are skipped.
 set -uo pipefail
 folder=${1:?folder}
-packages=(numpy scipy 'networkx>=3.4' pandas pytest hypothesis mypy)
-[ -e "$folder/complete" ] && exit 0
+requirements=$(dirname "$0")/python-requirements.txt
+cmp -s "$requirements" "$folder/complete" && exit 0
 
 python=
 for candidate in python3 python3.13 python3.12 python3.11 /usr/bin/python3; do
@@ -21,11 +21,11 @@ if [ -z "$python" ]; then
     exit 0
 fi
 export PIP_DISABLE_PIP_VERSION_CHECK=1
-if "$python" -m venv "$folder" &&
-    timeout 300 "$folder/bin/python" -m pip install -q --retries 1 "${packages[@]}"; then
-    touch "$folder/complete"
+if "$python" -m venv --clear "$folder" &&
+    timeout 300 "$folder/bin/python" -m pip install -q --retries 1 -r "$requirements"; then
+    cp "$requirements" "$folder/complete"
 else
-    echo "python-env: could not install ${packages[*]}; tests of the Python package use the system's packages" >&2
+    echo "python-env: could not install $requirements; tests of the Python package use the system's packages" >&2
     rm -rf "$folder"
 fi
 exit 0
