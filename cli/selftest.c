@@ -314,12 +314,13 @@ static int run(cli_session *session, void *opaque) {
     settings->common.quiet = 1; /* remarks of single runs are of no interest here */
     if (settings->algorithm && cli_algorithm_named(settings->algorithm))
         settings->algorithm = cli_algorithm_named(settings->algorithm);
-    int exit_status = settings->algorithm && cli_names_program(settings->algorithm)
-                          ? 0
-                          : check_name(session, "algorithm", settings->algorithm, algorithm_name);
+    bool random = settings->random.cases || settings->random.bytes;
+    bool program = settings->algorithm &&
+                   (random ? !strcmp(settings->algorithm, "program") : cli_names_program(settings->algorithm));
+    int exit_status = program ? 0 : check_name(session, "algorithm", settings->algorithm, algorithm_name);
     if (!exit_status)
         exit_status = check_name(session, "graph", settings->graph, cli_selftest_graph_name);
-    if (!exit_status && (settings->random.cases || settings->random.bytes)) {
+    if (!exit_status && random) {
         settings->random.device = settings->device;
         settings->random.algorithm = settings->algorithm;
         settings->random.verbose = settings->verbose;
@@ -341,7 +342,7 @@ static const cli_option options[] = {
               "the device to test: cpu (the default), cuda or opencl, optionally with :INDEX"),
     CLI_FLAG("quick", 0, 1, selftest_settings, quick, "half of the graphs"),
     CLI_VALUE("algorithm", 0, "NAME", cli_parse_text, selftest_settings, algorithm,
-              "this algorithm only; FILE.c is a program of your own"),
+              "this algorithm only; FILE.c is a program of your own; with --cases \"program\": generated programs"),
     CLI_VALUE("plan", 0, "PLAN", cli_parse_text, selftest_settings, plan, "this plan only: a preset, or KEY=VALUE,..."),
     CLI_VALUE("graph", 0, "NAME", cli_parse_text, selftest_settings, graph, "this graph only"),
     CLI_NUMBER("cases", 0, "N", cli_parse_count, 1, 1e18, selftest_settings, random.cases,

@@ -1,6 +1,7 @@
 /* selftest_case.c - how bytes are read as a case. */
 #include "selftest_case.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* The bytes of a case, one after the other; 0 past the last. */
@@ -57,7 +58,15 @@ static double weight_of(heddle_weight_type type, unsigned byte, bool negative) {
     }
 }
 
-static void decode_graph(byte_reader *r, cli_case_graph *graph) {
+/* Large enough for several threads, spans and pieces, and with paths of few edges. */
+static case_shape enlarge(cli_case_graph *graph, case_shape shape) {
+    graph->vertices *= CLI_CASE_LARGE;
+    graph->arcs *= CLI_CASE_LARGE;
+    return shape == PATH || shape == GRID ? UNIFORM : shape;
+}
+
+static void decode_graph(byte_reader *r, cli_case_graph *graph, bool may_be_large) {
+    enum { FIRST_LARGE = 251 }; /* one in fifty */
     case_shape shape = (case_shape)choose(r, SHAPES);
     unsigned kind = next_byte(r);
     bool negative = kind / 12 % 8 == 1;
@@ -77,6 +86,8 @@ static void decode_graph(byte_reader *r, cli_case_graph *graph) {
     graph->arcs = (next_byte(r) * 16 + next_byte(r)) % CLI_CASE_ARCS;
     uint64_t salt = mix(next_byte(r));
     unsigned bits = next_byte(r); /* of a weight: few bits make many ties */
+    if (next_byte(r) >= FIRST_LARGE && may_be_large)
+        shape = enlarge(graph, shape);
     for (uint64_t i = 0; i < graph->arcs; i++) {
         rule_arc(shape, i, graph->vertices, salt, &graph->from[i], &graph->to[i]);
         graph->weight[i] = weight_of(graph->type, (unsigned)mix(salt ^ ~i) & bits, negative);
@@ -190,27 +201,72 @@ static void decode_plan(byte_reader *r, const char *device, cli_case *c) {
     c->run.device = c->device;
 }
 
-void cli_case_decode(const uint8_t *bytes, size_t size, const char *device, const char *algorithm, cli_case *found) {
+/* Algorithms that search from every vertex, or compare all pairs, would take minutes. */
+static bool may_be_large(const cli_case *c) {
+    return !c->algorithm || !(c->algorithm->from_all || reads_option(c, "samples") || reads_option(c, "measure"));
+}
+
+/* The program's own bytes, or one of so many. */
+static void decode_program(byte_reader *r, unsigned programs, cli_case *c) {
+    uint8_t bytes[CLI_PROGRAM_BYTES];
+    uint64_t number = programs ? choose(r, programs) : 0;
+    for (unsigned i = 0; i < sizeof bytes; i++)
+        bytes[i] = programs ? (uint8_t)(mix(64 * number + i) >> 56) : (uint8_t)next_byte(r);
+    cli_program_decode(bytes, &c->program);
+    c->run.program = "case.c";
+    c->run.program_text = c->program.text;
+}
+
+/* Rounds end after a number of them; vertices of largest degree are others when edges are reversed. */
+static void decode_program_options(byte_reader *r, cli_case *c) {
+    const cli_program *p = &c->program;
+    c->run.source_count = choose(r, CLI_CASE_SOURCES + 1);
+    for (uint64_t i = 0; i < c->run.source_count; i++)
+        c->sources[i] = next_byte(r);
+    if (p->reversed && !c->run.source_count)
+        c->run.source_count = 1;
+    c->run.precision = (heddle_precision)choose(r, 3);
+    c->run.tolerance = p->kind == CLI_PROGRAM_SUMS ? 1e-6 : 0;
+    c->run.max_iterations = p->kind == CLI_PROGRAM_ROUNDS && !p->done ? p->rounds : 0;
+}
+
+void cli_case_decode(const uint8_t *bytes, size_t size, const char *device, const char *algorithm, bool quick,
+                     cli_case *found) {
     byte_reader reader = {bytes, size};
+    enum { FIRST_PROGRAM = 224, QUICK_PROGRAMS = 32 }; /* an eighth of the cases: they take the longest */
     unsigned algorithms = 0, relations = 0;
-    memset(found, 0, sizeof *found);
+    memset((char *)found + offsetof(cli_case, algorithm), 0, sizeof *found - offsetof(cli_case, algorithm));
     while (heddle_algorithm_at(algorithms))
         algorithms++;
     while (cli_case_relation_name(relations))
         relations++;
     heddle_run_options_init(&found->run);
-    unsigned chosen = choose(&reader, algorithms);
-    found->run.algorithm = algorithm ? algorithm : heddle_algorithm_at(chosen)->name;
+    unsigned chosen = next_byte(&reader);
+    bool program = algorithm ? !strcmp(algorithm, "program") : chosen >= FIRST_PROGRAM;
+    found->run.algorithm = algorithm ? algorithm : program ? "program" : heddle_algorithm_at(chosen % algorithms)->name;
     found->algorithm = cli_algorithm_called(found->run.algorithm);
     found->relation = choose(&reader, relations);
     found->salt = mix(next_byte(&reader));
     decode_plan(&reader, device, found);
-    decode_options(&reader, found);
-    decode_graph(&reader, &found->graph);
+    if (program) {
+        decode_program(&reader, quick ? QUICK_PROGRAMS : 0, found);
+        decode_program_options(&reader, found);
+    } else {
+        decode_options(&reader, found);
+    }
+    decode_graph(&reader, &found->graph, !quick && may_be_large(found));
     bound_sources(found);
 }
 
 /* ---- In words -------------------------------------------------------------------------------------------------- */
+
+/* The program's text, a line behind each "# ". */
+static void describe_program(FILE *out, const char *text) {
+    for (const char *line = text, *end; *line; line = end + 1) {
+        end = strchr(line, '\n');
+        fprintf(out, "# %.*s\n", (int)(end - line), line);
+    }
+}
 
 static void describe_list(FILE *out, const char *word, const heddle_vertex *list, uint64_t count) {
     if (count)
@@ -236,6 +292,7 @@ void cli_case_describe(FILE *out, const cli_case *c) {
             (unsigned long long)run->seed, (unsigned long long)run->samples, (unsigned long long)run->walks,
             (unsigned long long)run->length, (unsigned long long)run->top, (int)run->measure,
             (unsigned long long)run->max_iterations);
+    describe_program(out, c->program.text);
     describe_list(out, "sources", run->sources, run->source_count);
     describe_list(out, "pairs", run->pairs, 2 * run->pair_count);
     fprintf(out, "# %llu vertices, %llu edges, %s, weights %s\n", (unsigned long long)graph->vertices,

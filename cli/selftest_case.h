@@ -1,15 +1,19 @@
-/* selftest_case.h - random cases: bytes become a small graph, an algorithm, its options, a plan, a device and a
- * relation, by which the result is compared with that of a second run. Any bytes are a case, and zeros or missing bytes
- * are the simplest choice, so a case shrinks by dropping and clearing bytes. `heddle selftest --seed` draws the bytes,
- * tests/fuzz/fuzz_run.c has them from a fuzzer. */
+/* selftest_case.h - random cases: bytes become a graph, an algorithm or a vertex program, options, a plan, a device and
+ * a relation, by which the result is compared with that of a second run. Any bytes are a case, and zeros or missing
+ * bytes are the simplest choice, so a case shrinks by dropping and clearing bytes. `heddle selftest --seed` draws the
+ * bytes, tests/fuzz/fuzz_run.c has them from a fuzzer. */
 #ifndef CLI_SELFTEST_CASE_H
 #define CLI_SELFTEST_CASE_H
 
 #include "algorithm.h"
+#include "selftest_program.h"
 
 enum {
-    CLI_CASE_ARCS = 1 << 12,
     CLI_CASE_VERTICES = 600,
+    CLI_CASE_LARGE = 112, /* a few graphs have so many times as many vertices, and arcs */
+    CLI_CASE_ARCS = 1 << 12,
+    CLI_CASE_MOST_VERTICES = CLI_CASE_VERTICES * CLI_CASE_LARGE,
+    CLI_CASE_MOST_ARCS = CLI_CASE_ARCS * CLI_CASE_LARGE,
     CLI_CASE_SOURCES = 3,
     CLI_CASE_PAIRS = 4,
     CLI_CASE_BYTES = 512
@@ -20,13 +24,14 @@ typedef struct cli_case_graph {
     uint64_t vertices, arcs;
     int undirected;
     heddle_weight_type type;
-    int64_t from[CLI_CASE_ARCS], to[CLI_CASE_ARCS];
-    double weight[CLI_CASE_ARCS];
+    int64_t from[CLI_CASE_MOST_ARCS], to[CLI_CASE_MOST_ARCS];
+    double weight[CLI_CASE_MOST_ARCS];
 } cli_case_graph;
 
 typedef struct cli_case {
     cli_case_graph graph;
-    const cli_algorithm *algorithm;
+    const cli_algorithm *algorithm; /* NULL: the program */
+    cli_program program;
     heddle_run_options run; /* refers to the arrays below */
     heddle_vertex sources[CLI_CASE_SOURCES];
     heddle_vertex pairs[2 * CLI_CASE_PAIRS];
@@ -37,8 +42,10 @@ typedef struct cli_case {
 
 typedef enum cli_case_outcome { CLI_CASE_PASSED, CLI_CASE_REFUSED, CLI_CASE_FAILED } cli_case_outcome;
 
-/* Reads a case; `device`: the device to test ("cpu"), `algorithm`: NULL, or the only one. */
-void cli_case_decode(const uint8_t *bytes, size_t size, const char *device, const char *algorithm, cli_case *found);
+/* Reads a case; `device`: the device to test ("cpu"), `algorithm`: NULL, or the only one, "program" for generated
+ * programs. `quick`: few different programs, which have to be compiled, and no large graphs. */
+void cli_case_decode(const uint8_t *bytes, size_t size, const char *device, const char *algorithm, bool quick,
+                     cli_case *found);
 /* The case in words: the graph as an edge list, and all options that are not the defaults. */
 void cli_case_describe(FILE *out, const cli_case *the_case);
 

@@ -19,7 +19,7 @@ typedef struct random_run {
 } random_run;
 
 static cli_case_outcome check_bytes(random_run *run, const uint8_t *bytes, size_t size) {
-    cli_case_decode(bytes, size, run->settings->device, run->settings->algorithm, &run->decoded);
+    cli_case_decode(bytes, size, run->settings->device, run->settings->algorithm, false, &run->decoded);
     return cli_case_check(&run->decoded, run->folder, run->words, sizeof run->words);
 }
 
@@ -27,7 +27,7 @@ static cli_case_outcome check_bytes(random_run *run, const uint8_t *bytes, size_
 static size_t shrink(random_run *run, uint8_t *bytes, size_t size) {
     uint8_t tried[CLI_CASE_BYTES];
     for (size_t piece = size / 2; piece; piece /= 2)
-        for (size_t at = 0; at + piece <= size;) {
+        for (size_t at = 0; at + piece <= size && !cli_interrupted();) {
             memcpy(tried, bytes, at);
             memcpy(tried + at, bytes + at + piece, size - at - piece);
             if (check_bytes(run, tried, size - piece) == CLI_CASE_FAILED)
@@ -35,7 +35,7 @@ static size_t shrink(random_run *run, uint8_t *bytes, size_t size) {
             else
                 at += piece;
         }
-    for (size_t at = 0; at < size; at++) {
+    for (size_t at = 0; at < size && !cli_interrupted(); at++) {
         uint8_t before = bytes[at];
         for (unsigned shift = 8; bytes[at] && shift; shift--) {
             bytes[at] = (uint8_t)(before >> shift);

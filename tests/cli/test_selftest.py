@@ -37,6 +37,11 @@ class Selftest(support.Case):
     def test_random_cases(self):
         result = self.heddle("selftest", "--cases", "150", "--seed", "7")
         self.assertRegex(result.out.decode(), r"\A\d+ passed, \d+ refused, 0 failed on cpu\n\Z")
+        programs = self.heddle("selftest", "--cases", "12", "--seed", "107", "--algorithm", "program")
+        self.assertRegex(programs.out.decode(), r"\A\d+ passed, \d+ refused, 0 failed on cpu\n\Z")
+        sssp = self.heddle("selftest", "--case", "e0120000" + "01").out.decode()
+        self.assertIn("# program, plan auto, device cpu, relation built-in", sssp)
+        self.assertIn("# PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return b < a ? b : a; }", sssp)
         again = self.heddle("selftest", "--case", "0102")  # sssp on the empty graph, renamed
         self.assertIn("# sssp, plan auto, device cpu, relation renamed", again.out.decode())
         self.assertIn("expected pairs of hexadecimal digits",

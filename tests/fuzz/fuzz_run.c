@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const char *device = getenv("HEDDLE_FUZZ_DEVICE");
     if (size > CLI_CASE_BYTES)
         return 0;
-    cli_case_decode(data, size, device ? device : "cpu", NULL, &found);
+    cli_case_decode(data, size, device ? device : "cpu", NULL, true, &found);
     if (cli_case_check(&found, temporary_folder(), words, sizeof words) != CLI_CASE_FAILED)
         return 0;
     fprintf(stderr, "%s: %s\nheddle selftest --device %s --case ", found.run.algorithm, words, found.device);
