@@ -1,7 +1,6 @@
 /* selftest_case.c - how bytes are read as a case. */
 #include "selftest_case.h"
 
-#include <stddef.h>
 #include <string.h>
 
 /* The bytes of a case, one after the other; 0 past the last. */
@@ -144,6 +143,25 @@ static double number_of(byte_reader *r, const cli_case *c, const char *word, dou
     return byte ? byte * unit : usual;
 }
 
+/* Values that vertices begin with and may keep; fill_given has them. */
+static void decode_given(byte_reader *r, cli_case *c) {
+    bool program = c->run.program != NULL;
+    c->run.initial = (program || reads_option(c, "initial")) && choose(r, 2) ? c->initial : NULL;
+    c->run.fixed = (program || reads_option(c, "fixed")) && choose(r, 2) ? c->fixed : NULL;
+    bool personal = !program && !c->run.source_count && !strcmp(c->run.algorithm, "pr") && choose(r, 4) == 3;
+    c->run.personalization = personal ? c->initial : NULL;
+}
+
+static void fill_given(cli_case *c) {
+    if (!c->run.initial && !c->run.fixed && !c->run.personalization)
+        return;
+    for (uint64_t v = 0; v < c->graph.vertices + CLI_CASE_ISOLATED; v++) {
+        uint64_t r = mix(c->salt + v);
+        c->initial[v] = (double)(r % 11 + (v == 0)); /* not all are 0 */
+        c->fixed[v] = (unsigned char)(r >> 32) % 4 == 3;
+    }
+}
+
 static void decode_options(byte_reader *r, cli_case *c) {
     heddle_run_options *run = &c->run;
     decode_sources(r, c);
@@ -170,6 +188,7 @@ static void decode_options(byte_reader *r, cli_case *c) {
     run->max_iterations = reads_option(c, "max_iterations") && choose(r, 4) == 3 ? 1 + choose(r, 6) : 0;
     if (run->walks > 8)
         run->walks = 8;
+    decode_given(r, c);
 }
 
 /* ---- Plan and device ------------------------------------------------------------------------------------------- */
@@ -226,6 +245,7 @@ static void decode_program_options(byte_reader *r, cli_case *c) {
     if (p->reversed && !c->run.source_count)
         c->run.source_count = 1;
     c->run.precision = (heddle_precision)choose(r, 3);
+    decode_given(r, c);
     c->run.tolerance = p->kind == CLI_PROGRAM_SUMS ? 1e-6 : 0;
     c->run.max_iterations = p->kind == CLI_PROGRAM_ROUNDS && !p->done ? p->rounds : 0;
 }
@@ -235,7 +255,7 @@ void cli_case_decode(const uint8_t *bytes, size_t size, const char *device, cons
     byte_reader reader = {bytes, size};
     enum { FIRST_PROGRAM = 224, QUICK_PROGRAMS = 32 }; /* an eighth of the cases: they take the longest */
     unsigned algorithms = 0, relations = 0;
-    memset((char *)found + offsetof(cli_case, algorithm), 0, sizeof *found - offsetof(cli_case, algorithm));
+    memset(&found->program, 0, sizeof found->program);
     while (heddle_algorithm_at(algorithms))
         algorithms++;
     while (cli_case_relation_name(relations))
@@ -256,6 +276,7 @@ void cli_case_decode(const uint8_t *bytes, size_t size, const char *device, cons
     }
     decode_graph(&reader, &found->graph, !quick && may_be_large(found));
     bound_sources(found);
+    fill_given(found);
 }
 
 /* ---- In words -------------------------------------------------------------------------------------------------- */
@@ -293,6 +314,9 @@ void cli_case_describe(FILE *out, const cli_case *c) {
             (unsigned long long)run->length, (unsigned long long)run->top, (int)run->measure,
             (unsigned long long)run->max_iterations);
     describe_program(out, c->program.text);
+    for (uint64_t v = 0; v < graph->vertices && (run->initial || run->fixed || run->personalization); v++)
+        fprintf(out, "# vertex %llu %s%g%s\n", (unsigned long long)v, run->personalization ? "weight " : "initial ",
+                c->initial[v], run->fixed && c->fixed[v] ? " fixed" : "");
     describe_list(out, "sources", run->sources, run->source_count);
     describe_list(out, "pairs", run->pairs, 2 * run->pair_count);
     fprintf(out, "# %llu vertices, %llu edges, %s, weights %s\n", (unsigned long long)graph->vertices,

@@ -14,6 +14,7 @@ enum {
     CLI_CASE_ARCS = 1 << 12,
     CLI_CASE_MOST_VERTICES = CLI_CASE_VERTICES * CLI_CASE_LARGE,
     CLI_CASE_MOST_ARCS = CLI_CASE_ARCS * CLI_CASE_LARGE,
+    CLI_CASE_ISOLATED = 8, /* vertices that a relation adds, at most */
     CLI_CASE_SOURCES = 3,
     CLI_CASE_PAIRS = 4,
     CLI_CASE_BYTES = 512
@@ -35,6 +36,8 @@ typedef struct cli_case {
     heddle_run_options run; /* refers to the arrays below */
     heddle_vertex sources[CLI_CASE_SOURCES];
     heddle_vertex pairs[2 * CLI_CASE_PAIRS];
+    double initial[CLI_CASE_MOST_VERTICES + CLI_CASE_ISOLATED]; /* or weights of a personalisation */
+    unsigned char fixed[CLI_CASE_MOST_VERTICES + CLI_CASE_ISOLATED];
     char plan[48], device[24];
     size_t relation; /* an index of cli_case_relation_name */
     uint64_t salt;   /* for all that a relation chooses */

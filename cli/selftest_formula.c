@@ -23,7 +23,9 @@ bool cli_leaf_known(const cli_program *p, bool updating, unsigned leaf) {
     case CLI_LEAF_MESSAGE:
     case CLI_LEAF_IN_DEGREE:
     case CLI_LEAF_OUT_DEGREE:
-    case CLI_LEAF_IS_SOURCE: return updating;
+    case CLI_LEAF_IS_SOURCE:
+    case CLI_LEAF_INITIAL:
+    case CLI_LEAF_FIXED: return updating;
     case CLI_LEAF_ITERATION:
     case CLI_LEAF_PARAMETER:
     case CLI_LEAF_VERTICES: return updating || p->run;

@@ -43,6 +43,8 @@ static number number_of(const machine *m, double x) {
     return m->real ? (number){0, rounded(m, x)} : (number){(uint64_t)x & mask, 0};
 }
 
+static double initial_of(const machine *m, uint64_t v) { return m->options->initial ? m->options->initial[v] : 0; }
+
 static number leaf(const machine *m, const scene *s, unsigned index) {
     switch (cli_leaf_known(m->program, s->updating, index) ? index : CLI_LEAF_ONE) {
     case CLI_LEAF_VALUE: return s->value;
@@ -57,6 +59,8 @@ static number leaf(const machine *m, const scene *s, unsigned index) {
     case CLI_LEAF_IN_DEGREE: return number_of(m, (double)m->in_degree[s->vertex]);
     case CLI_LEAF_OUT_DEGREE: return number_of(m, (double)m->out_degree[s->vertex]);
     case CLI_LEAF_IS_SOURCE: return number_of(m, m->source[s->vertex]);
+    case CLI_LEAF_INITIAL: return number_of(m, initial_of(m, s->vertex));
+    case CLI_LEAF_FIXED: return number_of(m, m->options->fixed ? m->options->fixed[s->vertex] : 0);
     case CLI_LEAF_ITERATION: return number_of(m, (double)m->rounds);
     case CLI_LEAF_PARAMETER: return number_of(m, 5);
     case CLI_LEAF_VERTICES: return number_of(m, (double)m->vertices);
@@ -250,7 +254,7 @@ static bool do_round(machine *m) {
 static void interpret_rounds(machine *m) {
     const cli_program *p = m->program;
     for (uint64_t v = 0; v < m->vertices; v++)
-        m->value[v] = number_of(m, (double)(v % 23 + (m->source[v] ? 5 : 0)));
+        m->value[v] = number_of(m, (double)(v % 23 + (m->source[v] ? 5 : 0)) + initial_of(m, v));
     memcpy(m->before, m->value, sizeof m->before);
     add_totals(m);
     m->phase = 1;
@@ -327,8 +331,9 @@ bool cli_program_agrees(const cli_program *program, heddle_context *context, con
     machine *m = NULL;
     uint64_t n = heddle_graph_vertices(graph);
     bool agrees = true;
-    if (program->kind == CLI_PROGRAM_PR || program->kind == CLI_PROGRAM_KCORE || !n || n > CLI_CASE_MOST_VERTICES ||
-        !(m = calloc(1, sizeof *m)))
+    bool ends = heddle_result_report(result)->converged || program->kind == CLI_PROGRAM_ROUNDS;
+    if (program->kind == CLI_PROGRAM_PR || program->kind == CLI_PROGRAM_KCORE || !ends || !n ||
+        n > CLI_CASE_MOST_VERTICES || !(m = calloc(1, sizeof *m)))
         return true;
     m->program = program, m->options = options, m->vertices = n;
     m->type = cli_types[program->type];

@@ -193,6 +193,8 @@ static const char *leaf_text(const cli_program *p, bool updating, unsigned leaf)
         "(VALUE)me->in_degree",
         "(VALUE)me->out_degree",
         "(VALUE)me->source",
+        "(VALUE)me->initial",
+        "(VALUE)me->fixed",
         "(VALUE)run->iteration",
         "(VALUE)run->parameter[0]",
         "(VALUE)run->vertices",
@@ -312,7 +314,8 @@ static void write_rounds(cli_program *p) {
     static const char *const changed[] = {"1", "fresh != before", "(me->vertex + run->iteration) % 3 != 0"};
     say_head(p);
     say(p, "PROGRAM MESSAGE identity(void) { return %s; }\n", cli_worst(p));
-    say(p, "PROGRAM VALUE init(ABOUT me, RUN run) { return (VALUE)(me->vertex %% 23 + 5 * me->source); }\n");
+    say(p, "PROGRAM VALUE init(ABOUT me, RUN run) { return (VALUE)(me->vertex %% 23 + 5 * me->source) + "
+           "(VALUE)me->initial; }\n");
     say_send(p);
     say_formula(p, "sent", false, &p->send);
     say(p, "    return sent;\n}\nPROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return %s; }\n", reduces[p->reduce]);

@@ -49,13 +49,13 @@ static size_t shrink(random_run *run, uint8_t *bytes, size_t size) {
     return size;
 }
 
-static void show_failure(random_run *run, uint8_t *bytes, size_t size) {
+static void show_failure(random_run *run, uint64_t seed, uint8_t *bytes, size_t size) {
     run->failed++;
     size = shrink(run, bytes, size);
     check_bytes(run, bytes, size);
     cli_progress_clear();
-    printf("FAILED  %s: %s\n        heddle selftest --device %s%s%s --case ", run->decoded.run.algorithm, run->words,
-           run->settings->device, run->settings->algorithm ? " --algorithm " : "",
+    printf("FAILED  %s (seed %llu): %s\n        heddle selftest --device %s%s%s --case ", run->decoded.run.algorithm,
+           (unsigned long long)seed, run->words, run->settings->device, run->settings->algorithm ? " --algorithm " : "",
            run->settings->algorithm ? run->settings->algorithm : "");
     for (size_t i = 0; i < size; i++)
         printf("%02x", bytes[i]);
@@ -78,7 +78,7 @@ static void run_seed(random_run *run, uint64_t seed) {
     }
     cli_case_outcome outcome = check_bytes(run, bytes, sizeof bytes);
     if (outcome == CLI_CASE_FAILED)
-        show_failure(run, bytes, sizeof bytes);
+        show_failure(run, seed, bytes, sizeof bytes);
     else
         count_outcome(run, outcome);
     if (outcome == CLI_CASE_REFUSED && run->settings->verbose)

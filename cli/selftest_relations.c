@@ -24,10 +24,12 @@ typedef struct trial {
 /* The second run: what it differs in, and how values relate. */
 typedef struct second_run {
     cli_case_graph graph;
-    heddle_vertex map[CLI_CASE_MOST_VERTICES + 8]; /* the vertex that was v */
+    heddle_vertex map[CLI_CASE_MOST_VERTICES]; /* the vertex that was v */
+    double initial[CLI_CASE_MOST_VERTICES];
+    unsigned char fixed[CLI_CASE_MOST_VERTICES];
     heddle_run_options run;
     heddle_vertex sources[CLI_CASE_SOURCES], pairs[2 * CLI_CASE_PAIRS];
-    char device[24], plan[48];
+    char device[24], plan[80];
     const char *file;       /* not NULL: the graph goes through this .hdl file */
     const char *checkpoint; /* not NULL: interrupted, and resumed from this folder */
     char paths[2][256];
@@ -194,6 +196,10 @@ static void run_second(trial *t, const second_run *second) {
         run_before(t, second);
     if (status == HEDDLE_OK && second->checkpoint) {
         status = run_with_checkpoints(t, second, second->interrupt_after);
+        if (status == HEDDLE_OK && heddle_result_report(t->result)->converged) { /* nothing is left to resume */
+            note_status(t, status);
+            return;
+        }
         heddle_result_destroy(&t->result);
         run.checkpoint = second->checkpoint;
         run.resume = 1;
@@ -342,6 +348,13 @@ static bool renamed(const cli_case *c, second_run *s) {
         s->graph.from[i] = s->map[c->graph.from[i]];
         s->graph.to[i] = s->map[c->graph.to[i]];
     }
+    for (uint64_t v = 0; v < n; v++) {
+        s->initial[s->map[v]] = c->initial[v];
+        s->fixed[s->map[v]] = c->fixed[v];
+    }
+    s->run.initial = c->run.initial ? s->initial : NULL;
+    s->run.fixed = c->run.fixed ? s->fixed : NULL;
+    s->run.personalization = c->run.personalization ? s->initial : NULL;
     for (uint64_t i = 0; i < c->run.source_count; i++)
         s->sources[i] = s->map[c->sources[i]];
     for (uint64_t i = 0; i < 2 * c->run.pair_count; i++)
@@ -490,6 +503,7 @@ static bool built_in(const cli_case *c, second_run *s) {
     if (!name || (!c->graph.undirected && (!strcmp(name, "cc") || !strcmp(name, "kcore"))))
         return false;
     s->built_in = true;
+    run->initial = NULL, run->fixed = NULL;
     run->algorithm = name;
     run->program = run->program_text = NULL;
     if (!strcmp(name, "pr")) {
@@ -541,7 +555,7 @@ static void start_second(const cli_case *c, second_run *s) {
     memcpy(s->sources, c->sources, sizeof s->sources);
     memcpy(s->pairs, c->pairs, sizeof s->pairs);
     memcpy(s->device, c->device, sizeof s->device);
-    memcpy(s->plan, c->plan, sizeof s->plan);
+    memcpy(s->plan, c->plan, sizeof c->plan);
     s->run.sources = c->run.sources ? s->sources : NULL;
     s->run.pairs = c->run.pairs ? s->pairs : NULL;
     s->program = c->program;
@@ -610,6 +624,8 @@ static cli_case_outcome compare(trial *a, trial *b, const cli_case *c, second_ru
         second->exact = rows_equal(a, b);
     if (second->twice && !second->exact && heddle_graph_weight_type(a->graph) == HEDDLE_WEIGHT_NONE)
         return failed(words, size, relations[c->relation].name, "the rows differ");
+    if (c->program.mixed) /* threads see each other's new values sooner or later */
+        second->exact = false;
     if (second->exact && !same_bits(a->result, b->result, message, sizeof message))
         return failed(words, size, relations[c->relation].name, message);
     if (second->exact || room < 0 || c->run.samples || !heddle_result_report(a->result)->converged ||
