@@ -128,8 +128,8 @@ static bool stamp_path(cli_session *session, char *path, size_t size) {
 bool cli_drivers_are_sound(cli_session *session) {
     char path[640];
     cli_trial trial = {.sound = true};
-    if (!stamp_path(session, path, sizeof path))
-        return true;
+    if (!heddle_accelerator_possible() || !stamp_path(session, path, sizeof path))
+        return true; /* auto opens no driver then; or nobody would remember */
     FILE *stamp = fopen(path, "r");
     if (stamp) {
         trial.sound = !fgets(trial.fault, sizeof trial.fault, stamp);
@@ -154,7 +154,7 @@ static int find_accelerator(void *user) {
     size_t count = 0;
     int found = 0;
     (void)user;
-    if (heddle_context_create(NULL, &context) != HEDDLE_OK)
+    if (!heddle_accelerator_possible() || heddle_context_create(NULL, &context) != HEDDLE_OK)
         return 0;
     if (heddle_device_list(context, devices, ROOM, &count) == HEDDLE_OK)
         for (size_t i = 0; i < count && i < ROOM; i++)

@@ -18,9 +18,9 @@
  *  - Ownership. `create`, `load`, `generate` … return an object that the caller owns and frees with the matching
  *    `destroy(&object)`, which also sets the pointer to NULL; destroying NULL is allowed.
  *  - Threads. The library has no global state, except that of OpenMP and of drivers, which is per process; opening
- *    drivers is serialised. A context serves one calling thread at a time; two contexts work in two threads. A graph is
- *    immutable and may be shared by any number of threads and contexts, as long as it is destroyed once, after its last
- *    use.
+ *    drivers is serialised. A context serves one calling thread at a time: a call while another thread is in one with
+ *    the same context is HEDDLE_E_REFUSED, and the other goes on. Two contexts work in two threads. A graph is immutable
+ *    and may be shared by any number of threads and contexts, as long as it is destroyed once, after its last use.
  *  - Fork. In a child of a process that used several threads or devices, contexts, graphs and results work, on one
  *    thread (OpenMP's threads do not exist in the child); devices are refused with HEDDLE_E_DEVICE, and the parent's
  *    device memory is not touched. A child that needs threads or devices calls exec, or forks before the first use.
@@ -31,8 +31,8 @@
  *    is HEDDLE_E_ARGUMENT with a message that names the argument, never a crash; without a context there is no message.
  *    Functions that only look something up return 0, NULL or NaN then, as their comments say. Only dangling pointers
  *    cannot be detected. Errors that every call with a context may return, and that the comments do not repeat:
- *    HEDDLE_E_ARGUMENT, HEDDLE_E_MEMORY, HEDDLE_E_CANCELLED; when a mapped .hdl file is used for the first time,
- *    HEDDLE_E_FORMAT and HEDDLE_E_READ.
+ *    HEDDLE_E_ARGUMENT, HEDDLE_E_MEMORY, HEDDLE_E_CANCELLED; HEDDLE_E_REFUSED (another thread is in a call with the
+ *    context); when a mapped .hdl file is used for the first time, HEDDLE_E_FORMAT and HEDDLE_E_READ.
  *  - Cost. n is the number of vertices, m the number of edges. "Cost: O(1)" means a few instructions and no allocation.
  *    Linear means O(n + m) time; parallel unless stated otherwise.
  *  - Sizes. Structs that the caller owns begin with `size`, so that they can grow: `_init` sets it for options; for a
@@ -760,6 +760,12 @@ HEDDLE_API const char *heddle_device_kind_at(size_t index);
 HEDDLE_API heddle_status heddle_device_list(heddle_context *context, heddle_device_info *devices, size_t room,
                                             size_t *count);
 
+/* 0: it is certain that this machine has no accelerator, and no driver had to be opened to know: there is no CUDA; no
+ * device file of a GPU is in /dev, and all drivers of OpenCL (the .icd files, in /etc/OpenCL/vendors or
+ * $OCL_ICD_VENDORS) are known to run on the CPU alone, as PoCL does. Device "auto" opens no driver then. 1: there may be
+ * one. Cost: looking at a few files. */
+HEDDLE_API int heddle_accelerator_possible(void);
+
 /* Peak rates of a device, measured by the call. Lower bounds of run times follow from them. */
 typedef struct heddle_ceilings {
     size_t size;   /* set it before the call */
@@ -1142,17 +1148,18 @@ HEDDLE_API void heddle_result_destroy(heddle_result **result);
 HEDDLE_API heddle_status heddle_device_prepare(heddle_context *context, const heddle_run_options *options,
                                                uint64_t bytes);
 
-/* Runs an algorithm on a graph. Results are exact and do not depend on the number of threads; floating-point sums
- * agree within rounding. Errors: HEDDLE_E_ARGUMENT (an option that the algorithm uses is out of its range),
- * HEDDLE_E_SOURCE, HEDDLE_E_WEIGHT, HEDDLE_E_REFUSED (a plan that would give wrong values), HEDDLE_E_PROGRAM,
- * HEDDLE_E_DEVICE, HEDDLE_E_DEVICE_MEMORY and HEDDLE_E_MEMORY (also, before any work, a memory_limit that is too
- * small), HEDDLE_E_UNSUPPORTED (no C compiler for a program). Cost: bfs linear; cc, scc and mst near-linear; sssp and
- * sswp near-linear on usual graphs; pr, eigenvector, katz, hits, cdlp, lpa, hs, cs, nn and user programs linear per
- * round; bc, closeness, harmonic and eccentricity linear per source; kcore linear; tc and lcc O(m sqrt(m)); louvain and
- * leiden near-linear on usual graphs; similar the shorter row per pair, or the sum of the neighbours' degrees per
- * source; walks their edges, times the logarithm of degrees with weights, p or q. Memory: the values, working memory of
- * a few bytes per vertex or edge (heddle_run_memory), and in-edges where the algorithm needs them; in-edges stay with
- * the graph, graphs that a plan derives (split, renamed, on a device) with the context, for later runs. */
+/* Runs an algorithm on a graph. Results are exact and do not depend on the number of threads; floating-point sums agree
+ * within rounding. Errors: HEDDLE_E_ARGUMENT (an option that the algorithm uses is out of its range; for one that it
+ * does not use there is a note), HEDDLE_E_SOURCE, HEDDLE_E_WEIGHT, HEDDLE_E_REFUSED (a plan that would give wrong
+ * values), HEDDLE_E_PROGRAM, HEDDLE_E_DEVICE, HEDDLE_E_DEVICE_MEMORY and HEDDLE_E_MEMORY (also, before any work, a
+ * memory_limit that is too small), HEDDLE_E_UNSUPPORTED (no C compiler for a program). Cost: bfs linear; cc, scc and
+ * mst near-linear; sssp and sswp near-linear on usual graphs; pr, eigenvector, katz, hits, cdlp, lpa, hs, cs, nn and
+ * user programs linear per round; bc, closeness, harmonic and eccentricity linear per source; kcore linear; tc and lcc
+ * O(m sqrt(m)); louvain and leiden near-linear on usual graphs; similar the shorter row per pair, or the sum of the
+ * neighbours' degrees per source; walks their edges, times the logarithm of degrees with weights, p or q. Memory: the
+ * values, working memory of a few bytes per vertex or edge (heddle_run_memory), and in-edges where the algorithm needs
+ * them; in-edges stay with the graph, graphs that a plan derives (split, renamed, on a device) with the context, for
+ * later runs. */
 HEDDLE_API heddle_status heddle_run(heddle_context *context, const heddle_graph *graph,
                                     const heddle_run_options *options, heddle_result **result);
 

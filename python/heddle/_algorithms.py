@@ -76,6 +76,8 @@ class _Run:
     def _fill(self, given: dict[str, Any]) -> None:
         sources = given.pop("sources", None)
         if sources is not None:
+            refuse_unknown(self.algorithm.name, ["source"], lambda _: "sources" in self.algorithm.own,
+                           self.algorithm.own + COMMON)
             self.sources = tuple(self.graph.numbers_of(sources))
             if not self.sources:
                 raise argument("sources: at least one is needed")

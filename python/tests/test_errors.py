@@ -67,6 +67,11 @@ def test_unknown_options():
         Graph.from_edges([(0, 1)], symmetrise=True)
     with pytest.raises(TypeError, match="damping"):
         g.bfs(0, damping=0.5)
+    for start in ({"source": 0}, {"sources": [0]}):
+        with pytest.raises(TypeError, match="cc has no option 'source'"):
+            g.explain("cc", **start)
+    with pytest.raises(TypeError, match="cc has no option 'source'"):
+        g.cc(sources=[0])
     with pytest.raises(TypeError, match="scal"):
         heddle.generate("rmat", scal=3)
     with pytest.raises(TypeError, match="fromat"):

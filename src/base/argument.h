@@ -18,11 +18,14 @@
 
 #include "base/context.h"
 
-/* Without a context there is no error record to fill. The call ends with its function, wherever that returns. */
-#define HD_ENTER(ctx)             \
-    if (!(ctx))                   \
-        return HEDDLE_E_ARGUMENT; \
-    heddle_context *hd_call_ __attribute__((unused, cleanup(hd_call_end))) = hd_call_begin(ctx)
+/* Without a context there is no error record to fill, and that of a context which another thread uses is not touched.
+ * The call ends with its function, wherever that returns. */
+#define HD_ENTER(ctx)                                                                    \
+    if (!(ctx))                                                                          \
+        return HEDDLE_E_ARGUMENT;                                                        \
+    heddle_context *hd_call_ __attribute__((cleanup(hd_call_end))) = hd_call_begin(ctx); \
+    if (!hd_call_)                                                                       \
+    return HEDDLE_E_REFUSED
 
 #define HD_NEEDS(ctx, argument)                            \
     do {                                                   \

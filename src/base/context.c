@@ -126,11 +126,19 @@ void heddle_context_destroy(heddle_context **context) {
     *context = NULL;
 }
 
+static uintptr_t this_thread(void) { return (uintptr_t)pthread_self(); }
+
 const heddle_error *heddle_context_error(const heddle_context *context) {
     static const heddle_error nobody = {.size = sizeof nobody,
                                         .status = HEDDLE_E_ARGUMENT,
                                         .message = "context is NULL"};
-    return context ? &context->error : &nobody;
+    static const heddle_error busy = {.size = sizeof busy,
+                                      .status = HEDDLE_E_REFUSED,
+                                      .message = "another thread is in a call with this context: a context serves one "
+                                                 "thread at a time; each thread needs a context of its own"};
+    if (!context)
+        return &nobody;
+    return atomic_load(&context->refused) == this_thread() ? &busy : &context->error;
 }
 
 void heddle_context_cancel(heddle_context *context) {
@@ -151,14 +159,30 @@ void hd_enter(heddle_context *ctx) {
     ctx->error.line = ctx->error.column = 0;
 }
 
+/* Contexts of parts belong to threads that the library started. */
+static bool take_context(heddle_context *ctx) {
+    uintptr_t nobody = 0, self = this_thread();
+    return ctx->above || atomic_load(&ctx->caller) == self ||
+           atomic_compare_exchange_strong(&ctx->caller, &nobody, self);
+}
+
 heddle_context *hd_call_begin(heddle_context *ctx) {
+    if (!take_context(ctx)) {
+        atomic_store(&ctx->refused, this_thread());
+        return NULL;
+    }
+    if (atomic_load(&ctx->refused) == this_thread())
+        atomic_store(&ctx->refused, 0);
     hd_enter(ctx);
     if (ctx->calls++ == 0)
         atomic_store(&ctx->cancelled, 0);
     return ctx;
 }
 
-void hd_call_end(heddle_context **ctx) { (*ctx)->calls--; }
+void hd_call_end(heddle_context **ctx) {
+    if (*ctx && --(*ctx)->calls == 0)
+        atomic_store(&(*ctx)->caller, 0);
+}
 
 /* Keeps the end of a path that is too long, because the file name is there. */
 static void copy_file_name(heddle_error *error, const char *file) {

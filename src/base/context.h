@@ -40,6 +40,8 @@ struct heddle_context {
     heddle_note_fn note;
     void *note_user;
     int calls; /* public calls under way, one inside the other */
+    /* Threads, as numbers; 0: none. The one whose calls these are, and the last one that was refused meanwhile. */
+    atomic_uintptr_t caller, refused;
     atomic_int cancelled;
     const heddle_context *above; /* of a context of a part of a run: that run's, which cancels it too; else NULL */
     heddle_error error;
@@ -123,10 +125,10 @@ void hd_context_let_go(heddle_context *part);
 
 /* Clears the error record. */
 void hd_enter(heddle_context *ctx);
-/* The same at the begin of a public call (HD_ENTER); returns `ctx`. The outermost one is not cancelled, whatever came
- * before it. */
+/* The same at the begin of a public call (HD_ENTER); returns `ctx`, or NULL while another thread is in a call with it.
+ * The outermost one is not cancelled, whatever came before it. */
 heddle_context *hd_call_begin(heddle_context *ctx);
-void hd_call_end(heddle_context **ctx);
+void hd_call_end(heddle_context **ctx); /* of NULL: nothing */
 
 /* A phase of long work: begin, advance from any thread as work gets done, end. One that begins inside another, such as
  * the check of a file at its first use, interrupts it. */

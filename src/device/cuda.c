@@ -8,6 +8,7 @@
 #include "device/cuda_api.h"
 #include "device/cuda_pages.h"
 #include "device/device.h"
+#include "device/gpu_there.h"
 #include "device/library.h"
 #include "device/stage.h"
 
@@ -105,6 +106,13 @@ static cuda *use_anyway(hd_device *device) {
 }
 
 /* ---- Finding ---------------------------------------------------------------------------------------------------- */
+
+/* Loading the library is cheap; starting it is not. */
+static bool accelerates(void) {
+    hd_cuda_functions call;
+    char missing[192];
+    return hd_gpu_has_node() || open_driver(&call, missing, sizeof missing);
+}
 
 static uint32_t discover(char *missing, size_t size) {
     hd_cuda_functions call;
@@ -658,6 +666,7 @@ extern const char hd_text_prelude_cuda[]; /* embedded */
 const hd_device_kind hd_device_cuda = {.version = HD_DEVICE_VERSION,
                                        .name = "cuda",
                                        .discover = discover,
+                                       .accelerates = accelerates,
                                        .describe = describe,
                                        .open = open_device,
                                        .identity = identity,

@@ -175,6 +175,8 @@ typedef struct hd_device_kind {
     const char *name; /* "cuda", "opencl" */
     /* The number of devices; 0 with the reason ("libcuda.so.1 not found") in `missing`. Never fails. */
     uint32_t (*discover)(char *missing, size_t size);
+    /* (optional) False if it is certain, before a driver is opened, that no device is an accelerator. */
+    bool (*accelerates)(void);
     heddle_status (*describe)(heddle_context *ctx, uint32_t index, hd_device_info *info);
     heddle_status (*open)(heddle_context *ctx, uint32_t index, hd_device **device);
     /* Part of every cache key: everything besides the source that affects the compiled code. */
@@ -194,6 +196,9 @@ typedef struct hd_device_kind {
 } hd_device_kind;
 
 const hd_device_kind *hd_device_kind_at(size_t index); /* NULL past the last */
+static inline bool hd_device_may_accelerate(const hd_device_kind *kind) {
+    return !kind->accelerates || kind->accelerates();
+}
 /* Whether a name is that of the host itself, which has no kind. */
 bool hd_device_is_cpu(const char *name);
 /* The kind that "cuda" or "cuda:1" names; NULL for NULL, "auto", "cpu" and everything else. */

@@ -10,6 +10,7 @@
  */
 #include "base/memory.h"
 #include "device/device.h"
+#include "device/gpu_there.h"
 #include "device/library.h"
 #include "device/opencl_api.h"
 
@@ -713,6 +714,7 @@ extern const char hd_text_prelude_opencl[]; /* embedded */
 const hd_device_kind hd_device_opencl = {.version = HD_DEVICE_VERSION,
                                          .name = "opencl",
                                          .discover = discover,
+                                         .accelerates = hd_gpu_in_opencl,
                                          .describe = describe,
                                          .open = open_device,
                                          .identity = identity,

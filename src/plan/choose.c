@@ -54,7 +54,7 @@ static bool find_gpu(heddle_context *ctx, const hd_choose_facts *facts, char *na
     *memory = 0;
     *any = false;
     for (size_t k = 0; (kind = hd_device_kind_at(k)); k++) {
-        uint32_t count = hd_drivers_discover(kind, missing, sizeof missing);
+        uint32_t count = hd_device_may_accelerate(kind) ? hd_drivers_discover(kind, missing, sizeof missing) : 0;
         for (uint32_t i = 0; i < count; i++) {
             memset(&info, 0, sizeof info);
             if (hd_drivers_describe(ctx, kind, i, &info) != HEDDLE_OK || !info.accelerator)

@@ -1,7 +1,9 @@
 /* option_fields.c - see option_fields.h. */
 #include "run/option_fields.h"
 
+#include "base/argument.h"
 #include "base/hash.h"
+#include "base/words.h"
 
 #include <string.h>
 
@@ -81,4 +83,34 @@ uint64_t hd_option_hash(const hd_option_field *field, const heddle_run_options *
     case HD_FIELD_LOCAL: break;
     }
     return array && count ? hd_hash_block(array, (size_t)count * field->each) : 0;
+}
+
+/* max_error: what cannot keep an error budget is exact, and says so. weighted: algorithms that need weights use them. */
+static bool reads(const hd_algorithm *algorithm, const char *name) {
+    return hd_has_word(algorithm->info.options, name) || strcmp(name, "max_error") == 0 ||
+           (algorithm->weighs && strcmp(name, "weighted") == 0);
+}
+
+static bool belongs_to_some(const char *name) {
+    const hd_algorithm *each;
+    for (size_t i = 0; (each = hd_algorithm_at(i)); i++)
+        if (hd_has_word(each->info.options, name))
+            return true;
+    return false;
+}
+
+/* 0 is what a caller leaves who fills the struct without its _init. */
+static bool given(const hd_option_field *field, const heddle_run_options *options) {
+    heddle_run_options defaults;
+    heddle_run_options_init(&defaults);
+    const char *value = (const char *)options + field->offset;
+    return !hd_all_zero(value, field->size) && memcmp(value, (char *)&defaults + field->offset, field->size) != 0;
+}
+
+void hd_options_unused(const heddle_run_options *options, const hd_algorithm *algorithm, char *text, size_t size) {
+    size_t used = 0;
+    *text = '\0';
+    for (const hd_option_field *f = hd_option_fields; f->name && used < size; f++)
+        if (given(f, options) && !reads(algorithm, f->name) && belongs_to_some(f->name))
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", f->name);
 }

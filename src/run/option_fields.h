@@ -3,7 +3,7 @@
 #ifndef HD_RUN_OPTION_FIELDS_H
 #define HD_RUN_OPTION_FIELDS_H
 
-#include "engine/run.h"
+#include "algorithm/algorithm.h"
 
 typedef enum hd_field_kind {
     HD_FIELD_PLAIN,    /* a number */
@@ -22,6 +22,10 @@ typedef struct hd_option_field {
 } hd_option_field;
 
 extern const hd_option_field hd_option_fields[]; /* in the order of the struct; the last has no name */
+
+/* The fields that differ from their default although the algorithm does not read them, as text: "damping, rate"; "" if
+ * there are none. Fields that no algorithm lists among its options are for all. */
+void hd_options_unused(const heddle_run_options *options, const hd_algorithm *algorithm, char *text, size_t size);
 
 uint64_t hd_option_hash(const hd_option_field *field, const heddle_run_options *options, uint64_t vertices);
 

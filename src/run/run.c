@@ -11,6 +11,7 @@
 #include "run/accuracy.h"
 #include "run/inner.h"
 #include "run/memory.h"
+#include "run/option_fields.h"
 #include "run/ordered.h"
 #include "run/ranks.h"
 #include "run/resolve.h"
@@ -175,6 +176,17 @@ static void note_weights(const hd_run *run) {
         hd_note(run->ctx, "%s does not use the graph's weights: every edge counts 1", algorithm->info.name);
 }
 
+/* `given`: before defaults were filled in. */
+static heddle_status note_options(const hd_run *run, const heddle_run_options *given) {
+    heddle_run_options options;
+    char unused[256];
+    HD_TRY(hd_run_options_take(run->ctx, "heddle_run", given, &options));
+    hd_options_unused(&options, run->algorithm, unused, sizeof unused);
+    if (*unused)
+        hd_note(run->ctx, "options that %s does not use: %s", run->algorithm->info.name, unused);
+    return HEDDLE_OK;
+}
+
 static heddle_status begin(hd_run *run) {
     note_weights(run);
     HD_TRY(hd_rounds_begin(run->ctx));
@@ -238,6 +250,8 @@ heddle_status heddle_run(heddle_context *ctx, const heddle_graph *graph, const h
     HD_NEEDS(ctx, result);
     hd_phases_clear(ctx);
     heddle_status status = (ctx->link ? hd_run_resolve_together : hd_run_resolve)(ctx, __func__, graph, options, &run);
+    if (status == HEDDLE_OK)
+        status = note_options(&run, options);
     if (ctx->link) {
         status = run_together(&run, status);
     } else if (status == HEDDLE_OK) {

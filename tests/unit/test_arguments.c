@@ -361,6 +361,7 @@ static void devices(void) {
     REFUSED("count", heddle_device_list(ctx, &one, 1, NULL));
     one.size = 0;
     WORDS("devices->size is 0", heddle_device_list(ctx, &one, 1, &count));
+    assert_in_range(heddle_accelerator_possible(), 0, 1);
     NO_CONTEXT(heddle_device_ceilings(NULL, "cpu", 1, &ceilings));
     REFUSED("device", heddle_device_ceilings(ctx, NULL, 1, &ceilings));
     REFUSED("ceilings", heddle_device_ceilings(ctx, "cpu", 1, NULL));
@@ -565,7 +566,7 @@ static const struct {
     {"heddle_graph_stats", stats},
     {"heddle_graph_transform", transform},
     {"heddle_graph_subgraph", subgraph},
-    {"heddle_device_list heddle_device_ceilings heddle_device_prepare", devices},
+    {"heddle_device_list heddle_accelerator_possible heddle_device_ceilings heddle_device_prepare", devices},
     {"heddle_result_values heddle_result_parents heddle_result_drop_parents heddle_result_value heddle_result_forest "
      "heddle_result_report "
      "heddle_result_destroy heddle_result_copy heddle_result_round_count heddle_result_rounds "

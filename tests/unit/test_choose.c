@@ -2,6 +2,9 @@
 #include "support.h"
 
 #include "algorithm/algorithm.h"
+#include "device/gpu_there.h"
+
+#include <stdlib.h>
 
 static hd_choose_facts of_edges(const char *algorithm, uint64_t edges) {
     const hd_algorithm *found = hd_algorithm_find(algorithm);
@@ -76,8 +79,27 @@ static void small_graphs(void **unused) {
     heddle_context_destroy(&ctx);
 }
 
+/* No driver is opened where those of OpenCL are known to use the CPU alone, and no GPU has a device file. */
+static void drivers_of_the_cpu(void **unused) {
+    (void)unused;
+    assert_int_equal(setenv("OCL_ICD_VENDORS", support_temp_dir(), 1), 0);
+    unsetenv("OCL_ICD_FILENAMES");
+    unsetenv("OPENCL_VENDOR_PATH");
+    assert_true(hd_gpu_in_opencl()); /* none is known */
+    support_write_text("pocl.icd", "/usr/lib/libpocl.so.2\n");
+    support_write_text("other.icd", "libintelocl.so");
+    assert_int_equal(hd_gpu_in_opencl(), hd_gpu_has_node());
+    assert_int_equal(setenv("OCL_ICD_FILENAMES", "libgpu.so", 1), 0);
+    assert_true(hd_gpu_in_opencl());
+    unsetenv("OCL_ICD_FILENAMES");
+    support_write_text("vendor.icd", "libnvidia-opencl.so.1\n");
+    assert_true(hd_gpu_in_opencl());
+    unsetenv("OCL_ICD_VENDORS");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(sizes), cmocka_unit_test(sources),
-                                       cmocka_unit_test(larger_than_memory), cmocka_unit_test(small_graphs)};
+                                       cmocka_unit_test(larger_than_memory), cmocka_unit_test(small_graphs),
+                                       cmocka_unit_test(drivers_of_the_cpu)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -199,8 +199,41 @@ static void every_field_is_listed(void **state) {
         fail_msg("the last fields of heddle_run_options are not listed in option_fields.c");
 }
 
+/* An option that the algorithm does not read is noted, by name; the command and Python refuse it beforehand. */
+static void unused_options_are_noted(void **state) {
+    static const double initial[] = {1, 2};
+    static const int64_t from[] = {0}, to[] = {1};
+    static const uint32_t weight[] = {1};
+    heddle_context *ctx = support_context(1);
+    heddle_graph *graph;
+    heddle_result *result;
+    (void)state;
+    support_assert_status(ctx, heddle_graph_from_edges(ctx, 2, 1, from, to, weight, HEDDLE_WEIGHT_U32, NULL, &graph),
+                          HEDDLE_OK);
+    for (int all = 0; all < 2; all++) {
+        heddle_run_options options = support_run_options("sssp", "cpu", "auto");
+        options.weighted = options.parents = 1; /* it is */
+        options.max_error = 0.5;                /* has a note of its own */
+        if (all) {
+            options.damping = 7;
+            options.rate = 0; /* as in a struct that was filled with 0 */
+            options.initial = initial;
+            options.q = 2;
+        }
+        support_clear_notes();
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+        assert_int_equal(strstr(support_notes(), "does not use") != NULL, all);
+        assert_int_equal(strstr(support_notes(), "options that sssp does not use: damping, initial, q") != NULL, all);
+        heddle_result_destroy(&result);
+    }
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_field_is_listed), cmocka_unit_test(rehearses_what_runs),
-                                       cmocka_unit_test(nothing_of_the_outcome), cmocka_unit_test(references_check)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_field_is_listed),
+                                       cmocka_unit_test(unused_options_are_noted),
+                                       cmocka_unit_test(rehearses_what_runs), cmocka_unit_test(nothing_of_the_outcome),
+                                       cmocka_unit_test(references_check)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

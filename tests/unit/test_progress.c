@@ -1,6 +1,8 @@
 /* test_progress.c - where the work is known beforehand, progress is a share of it, and ends with the whole. */
 #include "support.h"
 
+#include <pthread.h>
+
 typedef struct seen {
     uint64_t reports, total, done;
     bool fell, changed; /* done went back; the total was another one */
@@ -163,9 +165,82 @@ static void cancelling_ends_one_call(void **state) {
     heddle_context_destroy(&c.ctx);
 }
 
+/* ---- Two threads with one context -------------------------------------------------------------------------------- */
+
+typedef struct intruder {
+    heddle_context *ctx;
+    heddle_status run, error, after;
+    bool named; /* the fault, by the message */
+    int tried;
+} intruder;
+
+static heddle_status generate(heddle_context *ctx) {
+    heddle_generate_options make;
+    heddle_graph *graph;
+    heddle_generate_options_init(&make);
+    make.kind = "path";
+    make.vertices = 1000;
+    heddle_status status = heddle_graph_generate(ctx, &make, &graph);
+    heddle_graph_destroy(&graph);
+    return status;
+}
+
+/* On a thread of its own, while the context is in a call. */
+static void *intrude(void *user) {
+    intruder *i = user;
+    i->run = generate(i->ctx);
+    i->error = heddle_context_error(i->ctx)->status;
+    i->named = strstr(heddle_context_error(i->ctx)->message, "another thread is in a call with this context");
+    return NULL;
+}
+
+static int let_intrude(void *user, const heddle_progress *progress) {
+    intruder *i = user;
+    pthread_t thread;
+    (void)progress;
+    if (i->tried++)
+        return 0;
+    assert_int_equal(pthread_create(&thread, NULL, intrude, i), 0);
+    pthread_join(thread, NULL);
+    i->after = generate(i->ctx); /* the callback's own thread may */
+    return 0;
+}
+
+static void *generate_on_thread(void *user) {
+    intruder *i = user;
+    i->run = generate(i->ctx);
+    i->error = heddle_context_error(i->ctx)->status;
+    return NULL;
+}
+
+static void two_threads_with_one_context(void **state) {
+    intruder i = {.tried = 0};
+    heddle_context_options options;
+    pthread_t thread;
+    (void)state;
+    heddle_context_options_init(&options);
+    options.threads = 1;
+    options.progress = let_intrude;
+    options.progress_user = &i;
+    assert_int_equal(heddle_context_create(&options, &i.ctx), HEDDLE_OK);
+    support_assert_status(i.ctx, generate(i.ctx), HEDDLE_OK);
+    assert_true(i.tried > 0);
+    assert_int_equal(i.run, HEDDLE_E_REFUSED);
+    assert_int_equal(i.error, HEDDLE_E_REFUSED);
+    assert_true(i.named);
+    assert_int_equal(i.after, HEDDLE_OK);
+    assert_int_equal(heddle_context_error(i.ctx)->status, HEDDLE_OK);
+    assert_int_equal(pthread_create(&thread, NULL, generate_on_thread, &i), 0); /* one after the other */
+    pthread_join(thread, NULL);
+    assert_int_equal(i.run, HEDDLE_OK);
+    assert_int_equal(i.error, HEDDLE_OK);
+    heddle_context_destroy(&i.ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_callback_that_uses_the_graph),
                                        cmocka_unit_test(sources_are_the_work), cmocka_unit_test(steps_add_up),
-                                       cmocka_unit_test(cancelling_ends_one_call)};
+                                       cmocka_unit_test(cancelling_ends_one_call),
+                                       cmocka_unit_test(two_threads_with_one_context)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
