@@ -34,12 +34,24 @@ static void put_shown(FILE *out, const char *id) {
             putc(*p, out);
 }
 
+/* As in result files: in quotes if it would end its field or its row. */
+static void put_field(FILE *out, const char *id) {
+    if (id[0] != '"' && !strpbrk(id, "\t\r\n")) {
+        fputs(id, out);
+        return;
+    }
+    putc('"', out);
+    for (const char *p = id; *p; p++)
+        fprintf(out, "%s%c", *p == '"' ? "\"" : "", *p);
+    putc('"', out);
+}
+
 void cli_put_vertex(FILE *out, const heddle_graph *graph, heddle_vertex vertex) {
     char usual[USUAL], *id = whole_id(graph, vertex, usual);
     if (isatty(fileno(out)))
         put_shown(out, id);
     else
-        fputs(id, out);
+        put_field(out, id);
     if (id != usual)
         free(id);
 }

@@ -8,7 +8,7 @@
 
 /* For people: cut to fit, and harmless to a terminal. */
 cli_word cli_vertex_word(const heddle_graph *graph, heddle_vertex vertex);
-/* The whole id, as it stood in the file. */
+/* The whole id, as a field of tab-separated rows; to a terminal with control characters as \xNN. */
 void cli_put_vertex(FILE *out, const heddle_graph *graph, heddle_vertex vertex);
 /* A number, or a string where ids are words. */
 void cli_json_vertex(cli_json *json, const char *key, const heddle_graph *graph, heddle_vertex vertex);

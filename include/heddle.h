@@ -19,8 +19,9 @@
  *    `destroy(&object)`, which also sets the pointer to NULL; destroying NULL is allowed.
  *  - Threads. The library has no global state, except that of OpenMP and of drivers, which is per process; opening
  *    drivers is serialised. A context serves one calling thread at a time: a call while another thread is in one with
- *    the same context is HEDDLE_E_REFUSED, and the other goes on. Two contexts work in two threads. A graph is immutable
- *    and may be shared by any number of threads and contexts, as long as it is destroyed once, after its last use.
+ *    the same context is HEDDLE_E_REFUSED, and the other goes on. Two contexts work in two threads. A graph is
+ *    immutable and may be shared by any number of threads and contexts, as long as it is destroyed once, after its last
+ *    use.
  *  - Fork. In a child of a process that used several threads or devices, contexts, graphs and results work, on one
  *    thread (OpenMP's threads do not exist in the child); devices are refused with HEDDLE_E_DEVICE, and the parent's
  *    device memory is not touched. A child that needs threads or devices calls exec, or forks before the first use.
@@ -762,8 +763,8 @@ HEDDLE_API heddle_status heddle_device_list(heddle_context *context, heddle_devi
 
 /* 0: it is certain that this machine has no accelerator, and no driver had to be opened to know: there is no CUDA; no
  * device file of a GPU is in /dev, and all drivers of OpenCL (the .icd files, in /etc/OpenCL/vendors or
- * $OCL_ICD_VENDORS) are known to run on the CPU alone, as PoCL does. Device "auto" opens no driver then. 1: there may be
- * one. Cost: looking at a few files. */
+ * $OCL_ICD_VENDORS) are known to run on the CPU alone, as PoCL does. Device "auto" opens no driver then. 1: there may
+ * be one. Cost: looking at a few files. */
 HEDDLE_API int heddle_accelerator_possible(void);
 
 /* Peak rates of a device, measured by the call. Lower bounds of run times follow from them. */

@@ -85,7 +85,8 @@ uint64_t hd_option_hash(const hd_option_field *field, const heddle_run_options *
     return array && count ? hd_hash_block(array, (size_t)count * field->each) : 0;
 }
 
-/* max_error: what cannot keep an error budget is exact, and says so. weighted: algorithms that need weights use them. */
+/* max_error: what cannot keep an error budget is exact, and says so. weighted: algorithms that need weights use
+ * them. */
 static bool reads(const hd_algorithm *algorithm, const char *name) {
     return hd_has_word(algorithm->info.options, name) || strcmp(name, "max_error") == 0 ||
            (algorithm->weighs && strcmp(name, "weighted") == 0);

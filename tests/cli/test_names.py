@@ -24,6 +24,12 @@ class Names(support.Case):
                 self.assertIn(b"Usage: heddle " + command.encode(), self.heddle("help", word).out)
         self.assertIn(b"sssp", self.heddle("explain", "dijkstra", self.graph).out)
 
+    def test_labels_that_would_end_a_row_are_quoted(self):
+        path = self.write("g.csv", 'a,"new\nline"\na,"tab\there"\n')
+        rows = self.heddle("bfs", path, "--source", "a", "--top", "3", "--quiet").out
+        self.assertEqual(rows, '"new\nline"\t1\n"tab\there"\t1\na\t0\n')
+        self.assertEqual(sorted(self.heddle("bfs", path, "--source", "a", "--quiet", "-o", "-").out), sorted(rows))
+
     def test_words_that_remind(self):
         for word, command in (("shortest", "sssp"), ("connected", "cc"), ("spanning", "mst"), ("stats", "info"),
                               ("centrality", "bc"), ("triangle", "tc"), ("clustering", "lcc"),
