@@ -1,4 +1,6 @@
 """Words that people know lead to our commands; operands that were swapped are noticed."""
+import json
+
 import support
 
 
@@ -25,9 +27,11 @@ class Names(support.Case):
         self.assertIn(b"sssp", self.heddle("explain", "dijkstra", self.graph).out)
 
     def test_labels_that_would_end_a_row_are_quoted(self):
-        path = self.write("g.csv", 'a,"new\nline"\na,"tab\there"\n')
+        path = self.write("g.json", json.dumps({"nodes": [{"id": "a"}, {"id": "new\nline"}, {"id": "tab\there"}],
+                                                "links": [{"source": "a", "target": "new\nline"},
+                                                          {"source": "a", "target": "tab\there"}]}))
         rows = self.heddle("bfs", path, "--source", "a", "--top", "3", "--quiet").out
-        self.assertEqual(rows, '"new\nline"\t1\n"tab\there"\t1\na\t0\n')
+        self.assertEqual(rows, b'"new\nline"\t1\n"tab\there"\t1\na\t0\n')
         self.assertEqual(sorted(self.heddle("bfs", path, "--source", "a", "--quiet", "-o", "-").out), sorted(rows))
 
     def test_words_that_remind(self):
