@@ -5,6 +5,11 @@ set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS ON) # __atomic, __builtin and their kin
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
+if(CMAKE_SIZEOF_VOID_P LESS 8)
+    message(FATAL_ERROR "Heddle needs a machine with 64-bit addresses: files are mapped whole, and sizes are 64-bit. "
+        "This compiler (${CMAKE_C_COMPILER}) is for one of 32 bits.")
+endif()
+
 # Sanitized builds keep assertions and readable stacks; everything else is meant to be fast (-O3).
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     if(HEDDLE_SANITIZE)
@@ -42,6 +47,10 @@ if(HEDDLE_SANITIZE)
     endif()
     add_compile_options(-fsanitize=${HEDDLE_SANITIZE} -fno-omit-frame-pointer -O1 -g1)
     add_link_options(-fsanitize=${HEDDLE_SANITIZE})
+    if(HEDDLE_SANITIZE MATCHES "memory" AND HEDDLE_OPENMP)
+        message(FATAL_ERROR "MemorySanitizer does not see what OpenMP's runtime writes: configure with "
+            "-DHEDDLE_OPENMP=OFF, and without zlib, zstd, bzip2, liblzma, expat and liburing")
+    endif()
     if(HEDDLE_SANITIZE MATCHES "undefined")
         add_compile_options(-fno-sanitize-recover=undefined)
     endif()

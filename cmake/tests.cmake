@@ -23,7 +23,15 @@ set(heddle_test_environment "PYTHONDONTWRITEBYTECODE=1" "HEDDLE_FAKE_DRIVERS=${h
     "OMP_WAIT_POLICY=passive")
 set(heddle_launcher "")
 if(TARGET heddle)
-    list(APPEND heddle_test_environment "HEDDLE=$<TARGET_FILE:heddle>")
+    set(heddle_command "$<TARGET_FILE:heddle>")
+    if(CMAKE_CROSSCOMPILING_EMULATOR) # one word for tests of the command
+        set(heddle_launcher ${CMAKE_CROSSCOMPILING_EMULATOR})
+        set(heddle_command "${PROJECT_BINARY_DIR}/emulated-heddle")
+        list(JOIN heddle_launcher " " emulator)
+        file(GENERATE OUTPUT "${heddle_command}" CONTENT "#!/bin/sh\nexec ${emulator} $<TARGET_FILE:heddle> \"$@\"\n"
+            FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+    endif()
+    list(APPEND heddle_test_environment "HEDDLE=${heddle_command}")
 endif()
 if(HEDDLE_SANITIZE MATCHES "address")
     # archer, which libomp opens for ThreadSanitizer, has thread-local memory of its own. LeakSanitizer takes it for
@@ -31,6 +39,12 @@ if(HEDDLE_SANITIZE MATCHES "address")
     list(APPEND heddle_test_environment "OMP_TOOL=disabled"
         "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/lsan.supp:print_suppressions=0")
     set(heddle_launcher bash "${PROJECT_SOURCE_DIR}/tests/sanitized.sh")
+endif()
+if(HEDDLE_SANITIZE MATCHES "memory") # programs are instrumented, too; drivers are not, and are kept away
+    list(APPEND heddle_test_environment "CC=${CMAKE_C_COMPILER} -fsanitize=memory"
+        "LD_LIBRARY_PATH=${heddle_tests_dir}/fake/no-opencl:${heddle_tests_dir}/fake/no-cuda")
+elseif(CMAKE_CROSSCOMPILING_EMULATOR)
+    list(APPEND heddle_test_environment "CC=${CMAKE_C_COMPILER}")
 endif()
 if(HEDDLE_SANITIZE MATCHES "thread")
     # Only our own code is instrumented; archer, beside libomp, tells what its barriers order.

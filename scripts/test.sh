@@ -11,6 +11,9 @@
 #   fuzz      the same build: libFuzzer for FUZZ_SECONDS (default 3) on each target
 #   tsan      clang with libomp, ThreadSanitizer, 4 threads: unit; with HEDDLE_TEST_ALL=1 also cli
 #   clang     as release, with clang
+#   msan      clang (16 or newer), MemorySanitizer, nothing that is not instrumented: unit
+#   valgrind  the command's main uses under memcheck (scripts/valgrind.sh), on the release build
+#   machines  other processors, compilers and C libraries (scripts/other-machines.sh); MACHINES names some of them
 #
 # With HEDDLE_TEST_ALL=1 nothing is left out, and asan also runs the tests that run kernels.
 # From the environment: BUILD (folder, default build), JOBS (default: the cores), WERROR=ON.
@@ -24,6 +27,7 @@ jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 export FUZZ_SECONDS=${FUZZ_SECONDS:-3}
 passed=0 failed=0 skipped=0 summary=""
 without= # the tests that a stage leaves out, a regular expression
+only=.   # those that it has
 
 # count STAGE PASSED FAILED SKIPPED REMARK
 count() {
@@ -57,7 +61,7 @@ stage() {
     report=$(cd "$folder" && pwd)/junit-$name.xml
     rm -f "$report"
     # One more than there are cores: some tests wait for a signal or for a disk.
-    ctest --test-dir "$folder" -j $((jobs + 1)) -L "$labelled" -E "${without:-^$}" --output-on-failure \
+    ctest --test-dir "$folder" -j $((jobs + 1)) -L "$labelled" -E "${without:-^$}" -R "${only:-.}" --output-on-failure \
         --output-junit "$report"
     status=$?
     failures=$(reported "$report" failures) skips=$(reported "$report" skipped)
@@ -80,6 +84,20 @@ skip() {
 clang_links() { # FLAG…: is there a clang that links with them?
     command -v clang >/dev/null 2>&1 && echo 'int main(void) { return 0; }' | clang "$@" -x c -o /dev/null - 2>/dev/null
 }
+
+# The newest clang whose MemorySanitizer knows this C library's fstat, if there is one.
+clang_with_msan() {
+    local compiler program
+    program=$(mktemp) || return
+    for compiler in $(compgen -c clang | grep -E '^clang(-[0-9]+)?$' | sort -rVu); do
+        printf '%s\n' '#include <sys/stat.h>' 'int main(void) { struct stat s; fstat(0, &s); return s.st_size == 7; }' |
+            "$compiler" -fsanitize=memory -x c -o "$program" - 2>/dev/null && "$program" </dev/null 2>/dev/null &&
+            echo "$compiler" && break
+    done
+    rm -f "$program"
+}
+
+. scripts/other-machines.sh
 
 with_clang=-DCMAKE_C_COMPILER=clang
 with_asan=-DHEDDLE_SANITIZE=address,undefined
@@ -124,6 +142,30 @@ for name in "$@"; do
         else
             skip clang "there is no clang here"
         fi
+        ;;
+    msan)
+        compiler=$(clang_with_msan)
+        if [ -n "$compiler" ]; then
+            without="^unit/(fake_.*|threads)\$" # drivers are not instrumented; shadow memory exceeds small limits
+            # shellcheck disable=SC2086 # words
+            stage msan "$build-msan" unit "-DCMAKE_C_COMPILER=$compiler" -DHEDDLE_SANITIZE=memory -DHEDDLE_OPENMP=OFF \
+                $machine_parts_off
+            without=
+        else
+            skip msan "it needs clang 16 or newer, and its runtimes"
+        fi
+        ;;
+    valgrind)
+        if command -v valgrind >/dev/null 2>&1; then
+            cmake -S . -B "$build" && cmake --build "$build" -j "$jobs" --target product &&
+                machine_check valgrind scripts/valgrind.sh "$build"
+        else
+            skip valgrind "it is not here"
+        fi
+        ;;
+    machines)
+        # shellcheck disable=SC2086 # words
+        machines_run ${MACHINES:-}
         ;;
     *)
         echo "$0: no stage '$name'" >&2

@@ -150,7 +150,8 @@ static HD_ALWAYS_INLINE bool put_arc(const hd_builder *b, void *state, uint64_t 
     uint16_t local = (uint16_t)((from - b->buckets[k].first) | tag);
     memcpy(record, &local, sizeof local);
     memcpy(record + 2, &to, sizeof to);
-    memcpy(record + 6, &weight, size);
+    uint32_t low = (uint32_t)weight; /* four bytes of a larger number: which they are depends on the byte order */
+    memcpy(record + 6, size == sizeof low ? (const void *)&low : &weight, size);
     p->runs[k].next++;
     return ++p->filled[k] < room || flush(p, k);
 }

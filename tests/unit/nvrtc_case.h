@@ -8,12 +8,36 @@
 #include "device/cuda_api.h"
 #include "device/library.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static hd_nvrtc_functions nvrtc; /* compile NULL: there is none */
 
 enum { NVRTC_UNKNOWN_OPTION = 5, NVRTC_TODAY = 90 /* sm_90 */ };
+
+/* The only architecture to compile for, or 0. */
+static inline int asked_architecture(void) {
+    const char *text = getenv("HEDDLE_NVRTC_ARCH");
+    return text ? (int)strtol(text, NULL, 10) : 0;
+}
+
+/* Architectures that the library knows, in ascending order; 0 if it does not tell. */
+static inline int known_architectures(void *library, int list[64]) {
+    int (*count_of)(int *count), (*list_of)(int *list), count = 0;
+    *(void **)&count_of = dlsym(library, "nvrtcGetNumSupportedArchs");
+    *(void **)&list_of = dlsym(library, "nvrtcGetSupportedArchs");
+    bool told = count_of && list_of && count_of(&count) == 0 && count <= 64 && list_of(list) == 0;
+    return told ? count : 0;
+}
+
+static inline bool knows_asked(void *library) {
+    int list[64], count = known_architectures(library, list), asked = asked_architecture();
+    for (int i = 0; i < count; i++)
+        if (list[i] == asked)
+            return true;
+    return !asked;
+}
 
 /* The library, or NULL. */
 static inline void *find_compiler(void) {
@@ -28,6 +52,9 @@ static inline void *find_compiler(void) {
     void *library = hd_library_open(names, symbols, sizeof symbols / sizeof *symbols, &nvrtc, missing, sizeof missing);
     if (!library) {
         print_message("skipped: %s\n", missing);
+        nvrtc.compile = NULL;
+    } else if (!knows_asked(library)) {
+        print_message("skipped: this compiler does not know sm_%d\n", asked_architecture());
         nvrtc.compile = NULL;
     }
     return library;
@@ -49,6 +76,7 @@ static inline int compile_text(nvrtcProgram program, int architecture) {
 static inline void assert_text_compiles(const char *source, const char *what, const char *form, int architecture) {
     nvrtcProgram made;
     size_t log_bytes;
+    architecture = asked_architecture() ? asked_architecture() : architecture;
     assert_int_equal(nvrtc.create(&made, source, what, 0, NULL, NULL), 0);
     int failed = compile_text(made, architecture);
     assert_int_equal(nvrtc.log_size(made, &log_bytes), 0);

@@ -412,12 +412,18 @@ static void test_programs_kept_in_a_context(void **unused) {
         support_assert_message(ctx, "neutral to identity()");
     }
     options.program_text = HOPS("INFINITE");
+    const char *compiler = getenv("CC");
+    char *wanted = compiler ? strdup(compiler) : NULL;
     setenv("HEDDLE_CACHE", "/nonexistent/cache", 1); /* neither the cache nor a compiler is needed */
     setenv("CC", "/nonexistent/cc", 1);
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
     assert_true(heddle_result_report(result)->compile == 0);
     heddle_result_destroy(&result);
-    unsetenv("CC");
+    if (wanted)
+        setenv("CC", wanted, 1);
+    else
+        unsetenv("CC");
+    free(wanted);
     setenv("HEDDLE_CACHE", support_temp_path("cache"), 1);
     heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);

@@ -185,11 +185,12 @@ static void rows_that_lie(void **state) {
             assert_refused(&i, "below the number of vertices");
         }
     }
+    const int32_t other = -6, end = 2;
     i = weighted_image(); /* one arc's weight differs from its reverse's */
-    i.data[17 + 32 + 4] ^= 1;
+    memcpy(i.data + 17 + 32 + 4, &other, sizeof other);
     assert_refused(&i, "its reverse have different weights");
     i = weighted_image();
-    i.data[17 + 32 + 8] = 2; /* 1 -> 2 twice, and 0 -> 1 alone */
+    memcpy(i.data + 17 + 32 + 8, &end, sizeof end); /* 1 -> 2 twice, and 0 -> 1 alone */
     assert_refused(&i, "lacks its reverse");
 }
 

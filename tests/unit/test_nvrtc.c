@@ -6,17 +6,13 @@
 #include "base/memory.h"
 #include "engine/device/incore.h"
 
-#include <dlfcn.h>
-
 static heddle_context *ctx;
 static int oldest = 75; /* architecture that this compiler knows */
 
 static void find_oldest(void *library) {
-    int (*count_of)(int *count), (*list_of)(int *list), count = 0, list[64];
-    *(void **)&count_of = dlsym(library, "nvrtcGetNumSupportedArchs");
-    *(void **)&list_of = dlsym(library, "nvrtcGetSupportedArchs");
-    if (count_of && list_of && count_of(&count) == 0 && count > 0 && count <= 64 && list_of(list) == 0)
-        oldest = list[0]; /* in ascending order */
+    int list[64];
+    if (known_architectures(library, list))
+        oldest = list[0];
 }
 
 static int open_compiler(void **unused) {

@@ -84,6 +84,7 @@ heddle_status hd_part_try(hd_link *link, const hd_slice *slice, const hd_part_jo
                     .report = report};
     heddle_status status;
     HD_CHECK(part.kind->open(&part, degrees));
+    HD_CHECK(time_taking(&part, &trial->taking)); /* values of other parts, which the rounds read */
     HD_CHECK(time_rounds(link, &part, &trial->seconds));
     HD_CHECK(time_taking(&part, &trial->taking));
 out:
