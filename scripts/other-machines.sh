@@ -60,9 +60,10 @@ machine_check() {
     if "$@"; then count "$name" 1 0 0 "$*"; else count "$name" 0 1 0 "$*"; fi
 }
 
-# machine_selftest NAME FOLDER: the command's own test, on the CPU
+# machine_selftest NAME FOLDER COMPILER: the command's own test, on the CPU; programs are compiled for it, too
 machine_selftest() {
     local command=$2/heddle
+    local -x CC=$3 HEDDLE_CACHE=$machine_work/cache-$1
     [ ! -x "$2/emulated-heddle" ] || command=$2/emulated-heddle
     machine_check "$1" "$command" selftest --quick --device cpu --quiet
     machine_check "$1" "$command" selftest --cases 20 --device cpu --quiet
@@ -81,7 +82,7 @@ machine_cross() {
         "-DCMAKE_C_COMPILER=$compiler" "-DCMAKE_CROSSCOMPILING_EMULATOR=qemu-$1;-L;/usr/$1-linux-gnu" \
         $machine_parts_off $options
     only=
-    machine_selftest "$1" "$build-$1"
+    machine_selftest "$1" "$build-$1" "$compiler"
 }
 
 machine_aarch64() { machine_cross aarch64; }
@@ -117,7 +118,7 @@ machine_musl() {
     # shellcheck disable=SC2086 # words
     stage musl "$build-musl" unit -DCMAKE_C_COMPILER=musl-gcc -DHEDDLE_OPENMP=OFF $machine_parts_off $options
     only=
-    machine_selftest musl "$build-musl"
+    machine_selftest musl "$build-musl" musl-gcc
 }
 
 # The release is -O3. Without optimisation other bytes are uninitialised, and nothing is inlined.
