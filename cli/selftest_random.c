@@ -20,7 +20,8 @@ typedef struct random_run {
 
 static cli_case_outcome check_bytes(random_run *run, const uint8_t *bytes, size_t size) {
     cli_case_decode(bytes, size, run->settings->device, run->settings->algorithm, false, &run->decoded);
-    return cli_case_check(&run->decoded, run->folder, run->words, sizeof run->words);
+    cli_case_outcome outcome = cli_case_check(&run->decoded, run->folder, run->words, sizeof run->words);
+    return cli_interrupted() ? CLI_CASE_REFUSED : outcome; /* a compiler may have been interrupted, too */
 }
 
 /* Drops runs of bytes, then clears single ones, as long as the case still fails. Returns the number left. */
@@ -52,7 +53,7 @@ static size_t shrink(random_run *run, uint8_t *bytes, size_t size) {
 static void show_failure(random_run *run, uint64_t seed, uint8_t *bytes, size_t size) {
     run->failed++;
     size = shrink(run, bytes, size);
-    check_bytes(run, bytes, size);
+    check_bytes(run, bytes, size); /* its words */
     cli_progress_clear();
     printf("FAILED  %s (seed %llu): %s\n        heddle selftest --device %s%s%s --case ", run->decoded.run.algorithm,
            (unsigned long long)seed, run->words, run->settings->device, run->settings->algorithm ? " --algorithm " : "",

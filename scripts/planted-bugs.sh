@@ -29,7 +29,7 @@ compile() {
 hunt() { # OPTION…
     local start=$SECONDS from=$seed status words
     while [ $((SECONDS - start)) -lt "$limit" ]; do
-        words=$(timeout --signal=INT --kill-after=60 $((limit - (SECONDS - start) + 1)) \
+        words=$(timeout --foreground --signal=INT --kill-after=60 $((limit - (SECONDS - start) + 1)) \
             "$folder/build/heddle" selftest "$@" --cases 100 --seed "$from" 2>&1)
         status=$?
         if [[ $words == *FAILED* ]]; then
@@ -78,9 +78,8 @@ plant transpose src/graph/transpose.c 's/offsets\[row + 1\] <= e/offsets[row + 1
 # Vertices of far buckets are forgotten.
 plant delta-far-bucket src/engine/cpu/delta_stepping_edges.c \
     's/mark_of(label) == entry.label/mark_of(label) < entry.label/'
-# Edges from the largest component to smaller vertices join nothing.
-plant cc-giant src/graph/components.c \
-    's/if (!noted_inside(f, \*target))/if (!noted_inside(f, *target) \&\& *target > f->giant)/'
+# Vertices outside the largest component miss their last edge.
+plant cc-giant src/graph/components.c 's/, to); row < next; row++)/, to); row + 1 < next; row++)/'
 # A hook that another thread was faster with is lost.
 plant cc-lost-hook src/graph/union_find.h \
     's/if (hd_compare_swap(\(.*\), low))/if (hd_compare_swap(\1, low) || low)/'
