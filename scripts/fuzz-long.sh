@@ -34,7 +34,8 @@ fuzz_target() { # TARGET SECONDS
 random_cases() { # DEVICE SECONDS
     local seed=$(((RANDOM << 30 | RANDOM << 15 | RANDOM) * 1000)) words
     printf '== random cases on %s from seed %d: %d s\n' "$1" "$seed" "$2"
-    words=$(timeout --foreground --signal=INT "$2" "$build/heddle" selftest --device "$1" --seed "$seed" --cases 1000000000)
+    words=$(timeout --foreground --signal=INT "$2" \
+        "$build/heddle" selftest --device "$1" --seed "$seed" --cases 1000000000)
     printf '%s\n' "$words"
     printf '%s\n' "$words" | tail -n 1 | grep -q ' 0 failed on ' || failed=1
 }
