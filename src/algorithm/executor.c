@@ -18,7 +18,7 @@ bool hd_runs_program(const hd_run *run) {
 
 /* Kernels of an algorithm's own count no lanes: with `profile` its program runs, if it has one. */
 static bool follows_plan(const hd_executor *e, const hd_run *run) {
-    if (e->program || e->workers & HD_IN_PARTS)
+    if (e->program || e->split_only || e->workers & HD_IN_PARTS)
         return true;
     if (!hd_on_device(run))
         return !hd_runs_program(run);
