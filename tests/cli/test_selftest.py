@@ -42,6 +42,8 @@ class Selftest(support.Case):
         sssp = self.heddle("selftest", "--case", "e0120000" + "01").out.decode()
         self.assertIn("# program, plan auto, device cpu, relation built-in", sssp)
         self.assertIn("# PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) { return b < a ? b : a; }", sssp)
+        loop = self.heddle("selftest", "--case", "e912000005" + 26 * "00" + "0000" + "010101")  # of no simple graph
+        self.assertIn("1 passed", loop.out.decode())
         again = self.heddle("selftest", "--case", "0102")  # sssp on the empty graph, renamed
         self.assertIn("# sssp, plan auto, device cpu, relation renamed", again.out.decode())
         self.assertIn("expected pairs of hexadecimal digits",
