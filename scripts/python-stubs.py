@@ -9,9 +9,10 @@ A test compares.
 from heddle._algorithms import ALIASES, COMMON, TABLE
 from heddle._library import _known_keywords, header, table
 
-HEAD = '''"""Made by scripts/python-stubs.py: the methods of Graph that run algorithms, and `generate`."""
+HEAD = '''"""Made by scripts/python-stubs.py: the methods of Graph that run algorithms, `generate`, and the options
+of other methods."""
 from os import PathLike
-from typing import Any, Callable, Literal
+from typing import Any, Callable, Literal, TypedDict
 
 from ._graph import Graph
 from ._result import Result
@@ -19,7 +20,9 @@ from ._result import Result
 Path = str | PathLike[str]
 Progress = bool | Callable[[str, int, int], Any]
 '''
-FOLDERS = ("checkpoint", "keep_source", "spill")
+PATHS = ("checkpoint", "keep_source", "spill", "vertices_from")
+#: Options that take more than what C declares.
+WIDER = {"header": " | bool", "weight_column": " | Literal['auto', 'none']"}
 
 
 def kind(struct, name):
@@ -30,10 +33,10 @@ def kind(struct, name):
     if declared in header.enums:
         return f"Literal[{', '.join(repr(one.lower()) for one in header.enums[declared])}]"
     if declared == "const char *":
-        return "Path" if name in FOLDERS else "str"
+        return "Path" if name in PATHS else "str"
     if declared == "int":
         return "bool" if _known_keywords.get(name) else "int"
-    plain = {"double": "float", "uint64_t": "int | str" if name.endswith("limit") else "int"}
+    plain = {"double": "float", "char": "str", "uint64_t": "int | str" if name.endswith("limit") else "int"}
     return plain.get(declared, "Any")  # a value for each vertex: arrays, dicts, Series
 
 
@@ -49,7 +52,7 @@ def listed(parameters, end, indent):
 
 
 def option(struct, name):
-    found = kind(struct, name)
+    found = kind(struct, name) + WIDER.get(name, "")
     return f"{name}: Any = ..." if found == "Any" else f"{name}: {found} | None = ..."
 
 
@@ -61,6 +64,17 @@ def method(name, algorithm):
     print(f"    def {name}(\n{listed(parameters, '', ' ' * 8)}\n    ) -> Result: ...")
 
 
+def own(struct):
+    """The options of a struct that are keywords."""
+    return [name for name in header.fields[struct] if name not in ("size", "reserved", "build", "keep")]
+
+
+def typed(name, base, options):
+    print(f"\nclass {name}({base}, total=False):")
+    for one in options:
+        print("    " + one.removesuffix(" = ..."))
+
+
 def main():
     print(HEAD)
     print("class Methods:")
@@ -70,13 +84,19 @@ def main():
         if name in TABLE:
             method(alias, TABLE[name])
     generators = list(table("heddle_generator_at"))
-    own = list(dict.fromkeys(word for one in generators for word in one.options.decode().split()))
-    build = [name for name in header.fields["heddle_build_options"] if name not in ("size", "reserved")]
+    words = list(dict.fromkeys(word for one in generators for word in one.options.decode().split()))
+    build = [option("heddle_build_options", one) for one in own("heddle_build_options")]
     kinds = ", ".join(repr(one.kind.decode()) for one in generators)
-    parameters = [f"kind: Literal[{kinds}] = ...", "*", *[option("heddle_generate_options", one) for one in own],
-                  *[option("heddle_build_options", one) for one in build], "threads: int | None = ...",
-                  "progress: Progress | None = ..."]
+    every = ["threads: int | None = ...", "progress: Progress | None = ..."]
+    parameters = [f"kind: Literal[{kinds}] = ...", "*", *[option("heddle_generate_options", one) for one in words],
+                  *build, *every]
     print(f"\ndef generate(\n{listed(parameters, '', ' ' * 4)}\n) -> Graph: ...")
+    typed("BuildOptions", "TypedDict", build)
+    typed("MakeOptions", "BuildOptions", every)
+    typed("EdgeOptions", "MakeOptions", ["vertices: int | None"])
+    for name, base in (("Load", "BuildOptions"), ("Save", "TypedDict"), ("Subgraph", "TypedDict")):
+        struct = f"heddle_{name.lower()}_options"
+        typed(name + "Options", base, [option(struct, one) for one in own(struct)])
 
 
 if __name__ == "__main__":

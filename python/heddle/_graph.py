@@ -22,8 +22,12 @@ from ._rows import check_rows, laid_out, narrow, only_unsorted, row_numbers, sor
 from .errors import argument
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     import networkx  # type: ignore[import-untyped, unused-ignore]
     import scipy.sparse  # type: ignore[import-untyped, unused-ignore]
+
+    from ._methods import EdgeOptions, LoadOptions, MakeOptions, SaveOptions, SubgraphOptions
 
 Path = Union[str, "os.PathLike[str]"]
 _TEXT = header.enums["heddle_id_type"]["STRING"]
@@ -75,7 +79,7 @@ def _make(threads: Optional[int], direct: bool, progress: Any, function: Any, *a
 class _Call:
     """What all calls that make a graph share: threads, progress, build options."""
 
-    def __init__(self, what: str, given: dict[str, Any], size: int = TINY + 1) -> None:
+    def __init__(self, what: str, given: Any, size: int = TINY + 1) -> None:
         self.build = options("heddle_build_options")
         self.filler = Filler()
         self.progress = given.pop("progress", None)
@@ -118,7 +122,7 @@ class Graph(Algorithms):
 
     @classmethod
     def from_csr(cls, indptr: Any, indices: Any, weights: Any = None, *, undirected: bool = False, copy: bool = False,
-                 **build: Any) -> "Graph":
+                 **build: Unpack[MakeOptions]) -> "Graph":
         """A graph over compressed sparse rows: row v is indices[indptr[v]:indptr[v + 1]].
 
         Arrays of the library's own layout (indptr of 32 or 64 bits, indices of 32 bits, ascending in each row) are not
@@ -136,10 +140,10 @@ class Graph(Algorithms):
         if build and any(build.get(name) for name in header.fields["heddle_build_options"]):
             check_rows(offsets, edges)
             if undirected:
-                shared = {name: build[name] for name in ("threads", "progress") if name in build}
+                shared: Any = {name: build[name] for name in ("threads", "progress") if name in build}
                 cls.from_csr(offsets, targets, values, undirected=True, **shared).close()  # checks it
             return cls._from_numbers(row_numbers(offsets), targets, values, vertices, undirected, build)
-        given = dict(build)
+        given: Any = dict(build)
         call = _Call("from_csr", build, vertices + edges)
         offsets = laid_out(offsets, copy)
         columns = narrow(targets, vertices, copy)
@@ -163,7 +167,7 @@ class Graph(Algorithms):
 
     @classmethod
     def from_scipy(cls, matrix: "scipy.sparse.sparray | scipy.sparse.spmatrix", *, weighted: bool = True,
-                   undirected: bool = False, copy: bool = False, **build: Any) -> "Graph":
+                   undirected: bool = False, copy: bool = False, **build: Unpack[MakeOptions]) -> "Graph":
         """A graph from a square sparse matrix or array of SciPy: an entry (i, j) is an edge from i to j.
 
         CSR matrices are borrowed as in `from_csr`; others are converted by SciPy. Entries are the weights, unless
@@ -186,7 +190,7 @@ class Graph(Algorithms):
 
     @classmethod
     def from_edges(cls, sources: Any, targets: Any = None, weights: Any = None, *, vertices: Optional[int] = None,
-                   **build: Any) -> "Graph":
+                   **build: Unpack[MakeOptions]) -> "Graph":
         """A graph from edges: two arrays of ids, integers or strings; or one array.
 
         One array has shape (2, edges), as PyTorch Geometric's `edge_index` (its Data object does too, with its
@@ -216,7 +220,7 @@ class Graph(Algorithms):
         return cls(handle, numbered=count > 0 and not call.build.drop_isolated)
 
     @classmethod
-    def _from_text(cls, sources: Any, targets: Any, weights: Any, build: dict[str, Any]) -> "Graph":
+    def _from_text(cls, sources: Any, targets: Any, weights: Any, build: Any) -> "Graph":
         first, second = text_of(sources, "sources"), text_of(targets, "targets")
         if len(first) != len(second):
             raise argument(f"targets: {len(first)} elements are needed, not {len(second)}")
@@ -231,7 +235,7 @@ class Graph(Algorithms):
 
     @classmethod
     def from_dataframe(cls, frame: Any, source: Any = "source", target: Any = "target", weight: Any = None,
-                       **build: Any) -> "Graph":
+                       **build: Unpack[EdgeOptions]) -> "Graph":
         """A graph from columns of a table: pandas, polars, pyarrow, or anything with `__arrow_c_stream__`. Columns are
         given by their labels; in a table whose labels are all strings, an integer is a column's place, from 0. Ids are
         integers or strings; build options as in `from_edges`."""
@@ -241,7 +245,7 @@ class Graph(Algorithms):
 
     @classmethod
     def from_networkx(cls, graph: "networkx.Graph", weight: Optional[str] = "weight", *, default: float = 1,
-                      **build: Any) -> "Graph":
+                      **build: Unpack[MakeOptions]) -> "Graph":
         """A graph from one of NetworkX; `ids` are its nodes, in its order. Weights are the edges' attribute `weight`,
         `default` where an edge lacks it; without weights if no edge has it or `weight` is None."""
         known: Any = graph
@@ -268,7 +272,7 @@ class Graph(Algorithms):
 
     @classmethod
     def _from_numbers(cls, sources: Array, targets: Array, values: Any, vertices: int, undirected: bool,
-                      build: dict[str, Any]) -> "Graph":
+                      build: Any) -> "Graph":
         if undirected:  # each edge once, and Heddle adds the other arc: `duplicates` combines edges, not their arcs
             once = sources <= targets
             sources, targets, values = sources[once], targets[once], None if values is None else values[once]
@@ -576,7 +580,7 @@ class Graph(Algorithms):
         return made
 
     def subgraph(self, keep: Any = None, *, threads: Optional[int] = None, progress: Any = None,
-                 **given: Any) -> "Graph":
+                 **given: Unpack[SubgraphOptions]) -> "Graph":
         """A new graph of some of the vertices, with their ids, and of the edges between them.
 
         `keep` is a list of ids, or an array with a boolean for each vertex: `g.subgraph(g.kcore().values >= 3)`; of a
@@ -609,7 +613,8 @@ class Graph(Algorithms):
         chosen[self.numbers_of(keep)] = True
         return chosen
 
-    def save(self, path: Path, *, threads: Optional[int] = None, progress: Any = None, **given: Any) -> None:
+    def save(self, path: Path, *, threads: Optional[int] = None, progress: Any = None,
+             **given: Unpack[SaveOptions]) -> None:
         """Writes the graph in the format of the suffix (`heddle help formats`); options: format, lossy, in_edges,
         level, order, memory_limit, packed. Nodes of NetworkX are written as numbers."""
         made, filler, handle = options("heddle_save_options"), Filler(), self._open
@@ -708,7 +713,8 @@ def _no_vertex(vertex: Any) -> errors.HeddleError:
 # ---- functions of the package -----------------------------------------------------------------------------------
 
 
-def read(path: Union[Path, bytes, Any], *, threads: Optional[int] = None, progress: Any = None, **given: Any) -> Graph:
+def read(path: Union[Path, bytes, Any], *, threads: Optional[int] = None, progress: Any = None,
+         **given: Unpack[LoadOptions]) -> Graph:
     """Reads a graph from a file, its content as bytes, or an open file; "-" is standard input.
 
     Formats and compression are found by content. Options are those of the library: format, vertices, weight_column,
@@ -719,12 +725,13 @@ def read(path: Union[Path, bytes, Any], *, threads: Optional[int] = None, progre
     own = [name for name in header.fields["heddle_load_options"] if name not in ("size", "build")]
     build = [name for name in header.fields["heddle_build_options"] if name not in ("size", "reserved")]
     refuse_unknown("read", given, lambda name: name in own or name in build, own + build)
-    if isinstance(given.get("weight_column"), str):
-        given["weight_column"] = _weight_column(given["weight_column"])
-    if isinstance(given.get("header"), bool):
-        given["header"] = "yes" if given["header"] else "no"
-    filler.fill(made, "heddle_load_options", [(name, given[name]) for name in own if name in given])
-    filler.fill(made.build, "heddle_build_options", [(name, given[name]) for name in build if name in given])
+    found: dict[str, Any] = {**given}
+    if isinstance(found.get("weight_column"), str):
+        found["weight_column"] = _weight_column(found["weight_column"])
+    if isinstance(found.get("header"), bool):
+        found["header"] = "yes" if found["header"] else "no"
+    filler.fill(made, "heddle_load_options", [(name, found[name]) for name in own if name in found])
+    filler.fill(made.build, "heddle_build_options", [(name, found[name]) for name in build if name in found])
     source = _content(path)
     if isinstance(source, (bytes, bytearray, memoryview)):
         content = np.frombuffer(source, np.uint8)

@@ -1,6 +1,7 @@
-"""Made by scripts/python-stubs.py: the methods of Graph that run algorithms, and `generate`."""
+"""Made by scripts/python-stubs.py: the methods of Graph that run algorithms, `generate`, and the options
+of other methods."""
 from os import PathLike
-from typing import Any, Callable, Literal
+from typing import Any, Callable, Literal, TypedDict
 
 from ._graph import Graph
 from ._result import Result
@@ -238,3 +239,47 @@ def generate(
     memory_limit: int | str | None = ..., spill: Path | None = ..., threads: int | None = ...,
     progress: Progress | None = ...
 ) -> Graph: ...
+
+class BuildOptions(TypedDict, total=False):
+    symmetrize: bool | None
+    drop_loops: bool | None
+    drop_isolated: bool | None
+    duplicates: Literal['keep', 'first', 'min', 'max', 'sum', 'mean'] | None
+    memory_limit: int | str | None
+    spill: Path | None
+
+class MakeOptions(BuildOptions, total=False):
+    threads: int | None
+    progress: Progress | None
+
+class EdgeOptions(MakeOptions, total=False):
+    vertices: int | None
+
+class LoadOptions(BuildOptions, total=False):
+    format: str | None
+    vertices: int | None
+    weight_column: int | Literal['auto', 'none'] | None
+    ids: Literal['auto', 'integer', 'string'] | None
+    header: Literal['auto', 'no', 'yes'] | bool | None
+    columns: str | None
+    delimiter: str | None
+    vertices_from: Path | None
+    weight_type: Literal['none', 'u32', 'i32', 'f32', 'i64', 'f64'] | None
+
+class SaveOptions(TypedDict, total=False):
+    format: str | None
+    lossy: bool | None
+    in_edges: bool | None
+    level: int | None
+    order: str | None
+    memory_limit: int | str | None
+    packed: bool | None
+
+class SubgraphOptions(TypedDict, total=False):
+    min_degree: int | None
+    max_degree: int | None
+    min_weight: float | None
+    max_weight: float | None
+    drop_isolated: bool | None
+    memory_limit: int | str | None
+    spill: Path | None

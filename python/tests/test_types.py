@@ -19,6 +19,13 @@ def test_mypy(tmp_path):
 
 PLANTED = [("g.pagernk()", True), ("g.pagerank(dampign=.9)", True), ("g.pagerank(damping='high')", True),
            ("heddle.generate('rmat', scal=3)", True), ("g.pagerank(personalization='x').topp()", True),
+           ("heddle.read('x', wieghts=3)", True), ("heddle.Graph.from_edges([0], [1], symetrize=True)", True),
+           ("heddle.Graph.from_edges([0], [1], duplicates='add')", True), ("g.save('x.hdl', lossi=True)", True),
+           ("g.subgraph(min_degre=3)", True), ("heddle.Graph.from_scipy(None, loops=False)", True),
+           ("heddle.read('x', header=True, weight_column=3, drop_loops=True, threads=2)", False),
+           ("heddle.Graph.from_edges([0], [1], vertices=3, duplicates='sum', threads=2)", False),
+           ("heddle.Graph.from_dataframe({}, vertices=3, symmetrize=True)", False),
+           ("g.save('x.hdl', in_edges=True)", False), ("g.subgraph([1], min_degree=3, drop_isolated=True)", False),
            ("g.pagerank(damping=.9, memory_limit='4G', threads=2)", False), ("g.bfs(0, parents=True)", False),
            ("heddle.generate('rmat', scale=3, symmetrize=True)", False), ("g.sssp('York', precision='double')", False)]
 
