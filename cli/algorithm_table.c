@@ -669,10 +669,9 @@ static const cli_algorithm *describe(size_t index, const heddle_algorithm_info *
             groups[index][count++] = options[i].group;
     memcpy(&groups[index][count], plain_groups, sizeof plain_groups);
     snprintf(examples[index], sizeof examples[index], "heddle %.40s GRAPH", info->name);
-    plain[index] =
-        (cli_algorithm){.command = {SAME, .name = info->name, .groups = groups[index], .summary = info->description,
-                                    .about = info->description, .examples = examples[index]},
-                        .top_title = "The largest values"};
+    plain[index] = (cli_algorithm){.command = {SAME, .name = info->name, .groups = groups[index],
+                                               .summary = info->description, .examples = examples[index]},
+                                   .top_title = "The largest values"};
     return &plain[index];
 }
 

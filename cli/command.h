@@ -39,7 +39,7 @@ typedef struct cli_command {
     const char *ranks_word; /* with this word among the operands, all ranks run it together; NULL: there is none */
     const char *summary;    /* one line, for the list of commands */
     const char *operands;   /* "IN OUT"; an optional one stands in brackets, last */
-    const char *about;      /* paragraphs, wrapped when shown */
+    const char *about;      /* paragraphs, wrapped when shown; NULL: the summary says all */
     const char *examples;   /* lines, shown as they are */
     const cli_group *groups;
     size_t settings_size;             /* of the struct that the groups fill; it begins with cli_common */

@@ -60,7 +60,8 @@ static void print_names(FILE *out, const cli_option *options) {
 void cli_print_help(FILE *out, const cli_command *command) {
     fprintf(out, "heddle %s - %s\n\nUsage: heddle %s %s%s[options]\n\n", command->name, command->summary, command->name,
             command->operands, *command->operands ? " " : "");
-    cli_wrap(out, command->about, 0, 0, CLI_WIDTH);
+    if (command->about)
+        cli_wrap(out, command->about, 0, 0, CLI_WIDTH);
     if (command->more_help) {
         fputc('\n', out);
         command->more_help(out);

@@ -148,6 +148,7 @@ class Algorithm(Toy):
     def test_help(self):
         self.assertRegex(self.words("help"), r"(?m)^  outs +GRAPH +how many out-edges each vertex has$")
         self.assertIn("--verify", self.words("help", "outs"))
+        self.assertEqual(self.words("help", "outs").count("how many out-edges"), 1)
         self.assertNotIn("--source", self.words("help", "outs"))
 
     def test_run(self):

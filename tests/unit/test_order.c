@@ -357,13 +357,31 @@ static void memory_runs_out(void **state) {
         support_try_every_failure(attempt, (void *)cases[i]);
 }
 
+/* .hdl files have them: they never change, and no order takes that of another. */
+static void numbers_in_files(void **state) {
+    static const char *const names[] = {"none", "degree", "bfs", "out"};
+    (void)state;
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_string_equal(hd_order_at(i)->info.name, names[i]);
+    for (uint32_t i = 0; hd_order_at(i); i++) {
+        assert_int_equal(hd_order_at(i)->number, i);
+        assert_true(i <= HD_ORDERS);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orders_are_what_they_say),  cmocka_unit_test(large_levels),
-        cmocka_unit_test(every_algorithm),           cmocka_unit_test(options_go_along),
-        cmocka_unit_test(searches_from_each_source), cmocka_unit_test(refusals_have_reasons),
-        cmocka_unit_test(orders_of_splits),          cmocka_unit_test(programs),
-        cmocka_unit_test(orders_are_kept),           cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(numbers_in_files),
+        cmocka_unit_test(orders_are_what_they_say),
+        cmocka_unit_test(large_levels),
+        cmocka_unit_test(every_algorithm),
+        cmocka_unit_test(options_go_along),
+        cmocka_unit_test(searches_from_each_source),
+        cmocka_unit_test(refusals_have_reasons),
+        cmocka_unit_test(orders_of_splits),
+        cmocka_unit_test(programs),
+        cmocka_unit_test(orders_are_kept),
+        cmocka_unit_test(memory_runs_out),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
