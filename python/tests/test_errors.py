@@ -271,9 +271,27 @@ def test_files_have_the_exceptions_of_python(tmp_path):
 
 def test_zero_that_would_mean_the_default():
     g = heddle.Graph.from_edges([0], [1])
-    for given in ({"max_iterations": 0}, {"tolerance": 0}, {"tolerance": 0.0}):
+    for call, given in ((g.pagerank, {"max_iterations": 0}), (g.pagerank, {"tolerance": 0}),
+                        (g.pagerank, {"tolerance": 0.0}), (g.katz, {"alpha": 0}), (g.bc, {"samples": 0}),
+                        (g.similar, {"top": 0}), (g.sssp, {"delta": 0}), (g.bfs, {"memory_limit": 0})):
         with pytest.raises(heddle.ArgumentError, match="above 0 is needed, not 0.*None is the default"):
-            g.pagerank(**given)
+            call(**given)
+
+
+def test_a_mapped_file_that_another_program_changes(tmp_path):
+    """The next run says so; a run would end with a signal, or have other edges."""
+    import os
+    path = str(tmp_path / "m.hdl")
+    heddle.generate("rmat", scale=12).save(path)
+    g = heddle.read(path)
+    levels = g.bfs(0).values.tolist()
+    os.rename(path, path + ".old")
+    os.rename(path + ".old", path)
+    assert g.bfs(0).values.tolist() == levels, "moved, not changed"
+    os.truncate(path, 100)
+    for call in (g.bfs, g.pagerank, g.explain, g.memory):
+        with pytest.raises(heddle.FileError, match="changed since the graph was opened"):
+            call()
 
 
 

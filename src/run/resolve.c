@@ -211,12 +211,22 @@ static heddle_status fill_in(hd_run *run, bool together) {
     return HEDDLE_OK;
 }
 
+/* Pages of a mapped file that was cut short raise SIGBUS, and one that was written in place has other edges. */
+static heddle_status check_file(heddle_context *ctx, const heddle_graph *graph) {
+    return hd_stamp_changed(&graph->mapping.stamp, graph->source_name)
+               ? hd_fail_file(ctx, HEDDLE_E_READ, graph->source_name, 0,
+                              "the file changed since the graph was opened: open it again, and replace files in use by "
+                              "renaming new ones over them")
+               : HEDDLE_OK;
+}
+
 static heddle_status resolve(heddle_context *ctx, const char *function, const heddle_graph *graph,
                              const heddle_run_options *given, bool together, hd_run *run) {
     heddle_run_options *options = &run->options;
     *run = (hd_run){.ctx = ctx, .graph = graph, .estimate = -1};
     HD_TRY(hd_run_options_take(ctx, function, given, options));
     HD_TRY(hd_graph_await_callback(ctx, graph));
+    HD_TRY(check_file(ctx, graph));
     hd_resident_disown(ctx);
     run->limit = options->memory_limit ? options->memory_limit : UINT64_MAX;
     run->algorithm = hd_algorithm_of(options);

@@ -375,6 +375,31 @@ static void changed_files_are_refused(void **state) {
     }
 }
 
+/* A run finds out before it reads pages that are gone; a new file of the same name does no harm. */
+static void runs_on_changed_files(void **state) {
+    (void)state;
+    for (int how = 0; how < 4; how++) {
+        const char *path = make_file(&shapes[7], true, HEDDLE_WEIGHT_U32);
+        heddle_graph *graph = load(path);
+        heddle_result *result = NULL;
+        heddle_run_options options;
+        struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = 1}};
+        heddle_run_options_init(&options);
+        options.device = "cpu";
+        if (how == 0)
+            assert_int_equal(truncate(path, 0), 0);
+        else if (how == 1)
+            assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+        else if (how == 2)
+            assert_int_equal(unlink(path), 0);
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), how < 2 ? HEDDLE_E_READ : HEDDLE_OK);
+        if (how < 2)
+            support_assert_message(ctx, "changed since the graph was opened");
+        heddle_result_destroy(&result);
+        heddle_graph_destroy(&graph);
+    }
+}
+
 /* Overwritten in place, while the run goes on: targets that are no vertices must not be used. */
 static void targets_written_meanwhile(void **state) {
     (void)state;
@@ -501,6 +526,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(damage_is_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(false_claims_are_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(changed_files_are_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(runs_on_changed_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(targets_written_meanwhile, set_up, tear_down),
         cmocka_unit_test_setup_teardown(damage_comes_before_complaints, set_up, tear_down),
         cmocka_unit_test_setup_teardown(both_directions_are_counted, set_up, tear_down),
