@@ -477,12 +477,13 @@ static inline void heddle_load_options_init(heddle_load_options *options) {
 }
 
 /* Reads a graph from a file, plain or compressed (gzip, zstd, bzip2, xz); "-" is standard input. Text is parsed in
- * parallel. A .hdl file without build options is mapped, not read: milliseconds for any size. Files must not be written
- * to while they are mapped (replace them by renaming): HEDDLE_E_READ if that is detected, as each heddle_run tries to
- * before it starts; accessing a page beyond the end of a truncated file raises SIGBUS. Errors: HEDDLE_E_OPEN, HEDDLE_E_READ, HEDDLE_E_FORMAT (with file, line,
- * column, token and what was expected), HEDDLE_E_LIMIT, HEDDLE_E_UNSUPPORTED (a format or codec that is not built in).
- * Cost: linear in the bytes, in parallel except for decompression; memory for the graph, a few bytes per edge while it
- * is built, and the decompressed bytes of a compressed file. */
+ * parallel. A .hdl file without build options is mapped, not read: milliseconds for any size. Files must not be
+ * written to while they are mapped (replace them by renaming): HEDDLE_E_READ if that is detected, as each
+ * heddle_run tries to before it starts; accessing a page beyond the end of a truncated file raises SIGBUS. Errors:
+ * HEDDLE_E_OPEN, HEDDLE_E_READ, HEDDLE_E_FORMAT (with file, line, column, token and what was expected),
+ * HEDDLE_E_LIMIT, HEDDLE_E_UNSUPPORTED (a format or codec that is not built in). Cost: linear in the bytes, in
+ * parallel except for decompression; memory for the graph, a few bytes per edge while it is built, and the
+ * decompressed bytes of a compressed file. */
 HEDDLE_API heddle_status heddle_graph_load(heddle_context *context, const char *path,
                                            const heddle_load_options *options, heddle_graph **graph);
 /* The same from `bytes` bytes in memory: the content of a file, plain or compressed. The format is the one that options
