@@ -15,7 +15,8 @@ tool=$(command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitize
 [ -x "$tool" ] || { echo "compute-sanitizer is not installed: it comes with the CUDA toolkit" >&2; exit 2; }
 logs=${LOGS:-$(mktemp -d)}
 mkdir -p "$logs"
-names=${ALGORITHMS:-$("$heddle" selftest --quick --graph one-vertex --quiet | awk '/passed/ && $1 ~ /^[a-z]+$/ { print $1 }')}
+list() { "$heddle" selftest --quick --graph one-vertex --quiet | awk '/passed/ && $1 ~ /^[a-z]+$/ { print $1 }'; }
+names=${ALGORITHMS:-$(list)}
 
 one() { # TOOL ALGORITHM
     local log=$logs/$1-$2.txt status
@@ -26,7 +27,10 @@ one() { # TOOL ALGORITHM
     case $status in
     0) printf '%-10s %-13s clean      %s\n' "$1" "$2" "$(grep -h 'passed,' "$log" | tail -n 1)" ;;
     124) printf '%-10s %-13s unfinished after %s s\n' "$1" "$2" "${SECONDS_EACH:-600}" ;;
-    *) printf '%-10s %-13s FOUND      status %s: %s\n' "$1" "$2" "$status" "$(grep -h -m 1 -E '^=+ [A-Z][a-z]+ .*(read|write|hazard|[Ee]rror)|FAILED' "$log")" ;;
+    *)
+        printf '%-10s %-13s FOUND      status %s: %s\n' "$1" "$2" "$status" \
+            "$(grep -h -m 1 -E '^=+ [A-Z][a-z]+ .*(read|write|hazard|[Ee]rror)|FAILED' "$log")"
+        ;;
     esac
 }
 export -f one
