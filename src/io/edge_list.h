@@ -125,6 +125,8 @@ heddle_status hd_columns_settle(heddle_context *ctx, hd_edge_list *list, const h
 void hd_columns_find_type(hd_edge_list *list, const hd_first_line *header, const hd_first_line *line);
 /* "source in column 1 ('from'), …" for a note. */
 void hd_columns_tell(const hd_edge_list *list, const hd_first_line *header, char *text, size_t room);
+/* Whether integers stand under two names that look like two kinds of vertices, as userId and movieId do. */
+bool hd_columns_tell_kinds(const hd_edge_list *list, const hd_first_line *header, hd_word kind[2]);
 
 /* ---- Looking ahead ---------------------------------------------------------------------------------------------- */
 

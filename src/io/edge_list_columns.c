@@ -314,3 +314,29 @@ void hd_columns_tell(const hd_edge_list *list, const hd_first_line *header, char
                                        (int)(name.end - name.p > 40 ? 40 : name.end - name.p), name.p);
     }
 }
+
+/* "userId" -> "user"; false if it does not end by "id". */
+static bool drop_id(plain_name *name) {
+    size_t length = strlen(name->text);
+    if (length < 3 || strcmp(name->text + length - 2, "id") != 0)
+        return false;
+    name->text[length - 2] = '\0';
+    return true;
+}
+
+bool hd_columns_tell_kinds(const hd_edge_list *list, const hd_first_line *header, hd_word kind[2]) {
+    enum { SAME = 3 }; /* letters that names of one kind begin with: "user1" and "user2", "follower" and "followee" */
+    plain_name name[2];
+    bool id[2], sure[2], user[2], certain;
+    for (int role = 0; role < 2; role++) {
+        if (list->column[role] > header->fields)
+            return false;
+        kind[role] = header->field[list->column[role] - 1];
+        sure[role] = role_of(kind[role], &certain) != HD_ROLE_NONE && certain;
+        name[role] = plain(kind[role]);
+        id[role] = drop_id(&name[role]);
+        user[role] = strncmp(name[role].text, "user", 4) == 0;
+    }
+    return !list->labels && !(sure[0] && sure[1]) && ((id[0] && id[1]) || user[0] || user[1]) && name[0].text[0] &&
+           name[1].text[0] && strncmp(name[0].text, name[1].text, SAME) != 0;
+}

@@ -168,10 +168,11 @@ static void look_for_lost_lines(heddle_context *ctx, hd_edge_list *list, const c
     }
     if (count)
         hd_note(ctx,
-                "%s: %llu line%s before the first edge, such as '%.*s', %s skipped as comments: labels that begin with "
-                "'#' have to be in quotes",
+                "%s: %llu line%s before the first edge, such as '%.*s', %s: labels that begin with '#' have to be in "
+                "quotes",
                 list->text.input->name, (unsigned long long)count, count == 1 ? "" : "s",
-                (int)(shown_end - shown > 40 ? 40 : shown_end - shown), shown, count == 1 ? "is" : "are");
+                (int)(shown_end - shown > 40 ? 40 : shown_end - shown), shown,
+                count == 1 ? "is skipped as a comment" : "are skipped as comments");
 }
 
 bool hd_edge_list_has_pipes(const hd_input *input) {
@@ -335,9 +336,12 @@ static void find_header(hd_edge_list *list, opening *o, const char **first) {
 
 static int shown(const hd_first_line *line) { return (int)(line->end - line->p > 80 ? 80 : line->end - line->p); }
 
+static int short_length(hd_word word) { return (int)(word.end - word.p > 40 ? 40 : word.end - word.p); }
+
 static void tell_header(heddle_context *ctx, const hd_edge_list *list, const opening *o) {
     const char *name = list->text.input->name;
     char columns[200];
+    hd_word kind[2];
     if (o->doubtful)
         hd_note(ctx, "%s: the first line, '%.*s', is read as an edge, though %s: --header yes takes it for a header",
                 name, shown(&o->line), o->line.p, o->why);
@@ -346,6 +350,11 @@ static void tell_header(heddle_context *ctx, const hd_edge_list *list, const ope
     hd_columns_tell(list, &o->header, columns, sizeof columns);
     hd_note(ctx, "%s: the first line, '%.*s', is taken for a header%s%s%s: %s", name, shown(&o->header), o->header.p,
             o->why[0] ? " (" : "", o->why, o->why[0] ? ")" : "", columns);
+    if (hd_columns_tell_kinds(list, &o->header, kind))
+        hd_note(ctx,
+                "%s: equal ids in the columns '%.*s' and '%.*s' are one vertex: if these are two kinds of vertices, "
+                "prefix the ids of one, as sed '2,$s/^\"*/&u/' IN > OUT does in column 1",
+                name, short_length(kind[0]), kind[0].p, short_length(kind[1]), kind[1].p);
 }
 
 /* A NUL in the beginning of the data, or NULL. */
@@ -402,7 +411,7 @@ static void tell_weights(heddle_context *ctx, hd_edge_list *list, const opening 
     if (!list->no_weight || place >= o->line.fields)
         return;
     hd_word word = o->line.field[place];
-    int length = (int)(word.end - word.p > 40 ? 40 : word.end - word.p);
+    int length = short_length(word);
     if (length > 0)
         hd_note(ctx, "%s: column %d, '%.*s', is not a number: edges have no weights", list->text.input->name, place + 1,
                 length, word.p);

@@ -244,14 +244,16 @@ static const foreign *find_psql(const char *data, uint64_t bytes) {
     return plus && memchr(lines.first.p, '|', (size_t)(lines.first.end - lines.first.p)) ? &table : NULL;
 }
 
-/* "a -> b" */
+/* "a -> b", "a->b" */
 static const foreign *find_arrows(const char *data, uint64_t bytes) {
     static const foreign arrows = {NULL, 0, "lines with arrows between the ends of edges",
                                    "sed 's/ *-[->] */\\t/' IN > OUT.tsv puts tabs in their place"};
     two_lines lines = first_lines(data, bytes);
     const char *p = lines.first.p;
-    hd_next_word(&p, lines.first.end);
-    hd_word arrow = hd_next_word(&p, lines.first.end);
+    hd_word first = hd_next_word(&p, lines.first.end), arrow = hd_next_word(&p, lines.first.end);
+    for (p = first.p; p + 2 < first.end && arrow.p == arrow.end; p++)
+        if (p > first.p && p[0] == '-' && p[1] == '>')
+            return &arrows;
     return hd_word_is(arrow, "->") || hd_word_is(arrow, "--") ? &arrows : NULL;
 }
 

@@ -1,5 +1,7 @@
 """Edge lists that other programs wrote, read through the command: options about columns, and notes about guesses."""
 import json
+import re
+import subprocess
 
 import support
 
@@ -22,6 +24,21 @@ class EdgeLists(support.Case):
         self.assertNotIn("header", words)
         arcs, words = self.noted("ann,bob\nbob,cy\n", "--header=yes")
         self.assertEqual(arcs, [("bob", "cy")])
+
+    def test_two_kinds_of_vertices(self):
+        """User 1 and film 1 are one vertex: a note says so, and its advice keeps them apart."""
+        for header in ("userId,movieId", "user_id,item_id", "User,Item", "customerID,productID"):
+            with self.subTest(header):
+                words = self.noted(header + ",rating\n1,1,4.0\n1,3,4.5\n2,1,5\n")[1]
+                self.assertIn("equal ids in the columns '%s' and '%s' are one vertex" % tuple(header.split(",")), words)
+        prefixed = subprocess.run(["sed", re.search(r"as sed '(.*)' IN", words).group(1), self.path("g.csv")],
+                                  stdout=subprocess.PIPE, check=True).stdout.decode()
+        arcs, words = self.noted(prefixed)
+        self.assertEqual([arc[:2] for arc in arcs], [("u1", "\"1\""), ("u1", "\"3\""), ("u2", "\"1\"")])
+        self.assertNotIn("one vertex", words)
+        for header in ("source_id,target_id", "user1,user2", "followerId,followeeId", "from,to", "x,y"):
+            with self.subTest(header):
+                self.assertNotIn("one vertex", self.noted(header + "\n1,1\n1,3\n2,1\n")[1])
 
     def test_columns(self):
         content = "no,to,from,miles\n1,ann,bob,5\n2,bob,cy,6\n"

@@ -46,6 +46,7 @@ static void refused_by_name(void **state) {
     refused("a.txt", BYTES("0 1\r1 2\r"), "carriage returns, which is not read: tr");
     refused("a.txt", BYTES(" source | target \n--------+--------\n      1 |      2\n(1 row)\n"), "psql --csv");
     refused("a.txt", BYTES("a -> b\nb -> c\n"), "lines with arrows");
+    refused("a.txt", BYTES("a->b\nb->c\n"), "lines with arrows");
     refused("a.lgl", BYTES("# 0\n1\n2\n# 1\n2\n"), "Read_Lgl");
     refused("a.csv", BYTES("0,1,1\n1,0,0\n1,0,0\n"), "an adjacency matrix (as many rows as columns)");
     refused("a.csv", BYTES("0;1;1;0\n0;0;0;1\n1;0;0;0\n0;0;1;0"), "an adjacency matrix");
