@@ -305,6 +305,7 @@ static heddle_status verify(heddle_context *ctx, const heddle_graph *graph, cons
     for (uint64_t v = 0; v < n; v++)
         s.value[v] = heddle_result_value(result, (heddle_vertex)v);
     collect(&s, s.value);
+    HD_CHECK(hd_cancelled_status(ctx));
     HD_CHECK(check_values(&s, s.value, initial, moved, unit, &m));
     result->report.residual_verified = m.residual;
     if (!result->report.converged)

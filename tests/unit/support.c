@@ -14,7 +14,8 @@
 
 /* ---- Memory -------------------------------------------------------------------------------------------------- */
 
-enum { HEAD = 64 }; /* room before each block for its own size, keeping the alignment */
+/* Room before each block for its own size, keeping the alignment; and behind it, which nobody writes. */
+enum { HEAD = 64, TAIL = 16, TAIL_BYTE = 0x7d };
 static const uint64_t block_mark = UINT64_C(0x5afe5afe00c0ffee);
 
 static struct {
@@ -27,13 +28,14 @@ static void *counting_allocate(void *user, size_t bytes, int zero) {
     pthread_mutex_lock(&memory.lock);
     bool fails = ++memory.allocations >= memory.fail_from && memory.fail_from && memory.allocations <= memory.fail_to;
     pthread_mutex_unlock(&memory.lock);
-    size_t whole = (bytes + 2 * HEAD - 1) / HEAD * HEAD;
+    size_t whole = (bytes + TAIL + 2 * HEAD - 1) / HEAD * HEAD;
     char *block = fails || whole < bytes ? NULL : aligned_alloc(HEAD, whole);
     if (!block)
         return NULL;
     memset(block, zero ? 0 : 0xa5, whole);
     memcpy(block, &bytes, sizeof bytes);
     memcpy(block + 8, &block_mark, sizeof block_mark);
+    memset(block + HEAD + bytes, TAIL_BYTE, TAIL);
     pthread_mutex_lock(&memory.lock);
     memory.live_blocks++;
     memory.live_bytes += bytes;
@@ -52,6 +54,11 @@ static void counting_release(void *user, void *released, size_t bytes) {
         fprintf(stderr, "a block of %zu bytes was released as one of %zu\n", asked, bytes);
         abort();
     }
+    for (size_t i = 0; i < TAIL; i++)
+        if ((unsigned char)block[HEAD + bytes + i] != TAIL_BYTE) {
+            fprintf(stderr, "a block of %zu bytes was written behind its end\n", bytes);
+            abort();
+        }
     memset(block, 0x5a, HEAD);
     free(block);
     pthread_mutex_lock(&memory.lock);
@@ -277,7 +284,7 @@ const char *support_data_path(const char *name) {
 #ifndef __has_feature
 #define __has_feature(name) 0 /* gcc */
 #endif
-#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer) || defined(HEDDLE_TEST_SMALL)
 #define THIS_BUILD FOR_ADDRESSES
 #elif defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
 #define THIS_BUILD FOR_RACES

@@ -83,8 +83,8 @@ const char *support_data_path(const char *name);
 /* The release build tests everything; the others leave out what takes long and what they cannot see, unless
  * HEDDLE_TEST_ALL is set. */
 
-/* The size of a large case: n, but an eighth under sanitizers, where it would take ten times as long, and in builds
- * without threads. */
+/* The size of a large case: n, but an eighth under sanitizers, where it would take ten times as long, in builds without
+ * threads, and for coverage and mutants (HEDDLE_TEST_SMALL). */
 uint64_t support_large(uint64_t n);
 /* Numbers of threads that give the same result, up to a 0: 1, 2 and 7; under AddressSanitizer 1 and 7, under
  * ThreadSanitizer 7, and in builds without threads 1. */

@@ -218,6 +218,33 @@ static void other_resolution(void **state) {
     shape_free(&s);
 }
 
+/* Cliques as communities, at a resolution where two that are joined have a higher modularity: no vertex gains by moving
+ * alone, which leiden settles for. */
+static void apart(void **state) {
+    (void)state;
+    heddle_context *ctx = support_context(1);
+    shape s = shape_cliques("cliques", 4, 4);
+    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
+    FOR_BOTH {
+        heddle_run_options options = options_of(algorithms[a]);
+        heddle_result *result;
+        options.resolution = 0.1;
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+        for (uint64_t v = 0; v < s.vertices; v++)
+            ((uint32_t *)result->values)[v] = (uint32_t)(v / 4 * 4);
+        hd_result_figure(result, "communities", 4);
+        hd_result_figure(result, "largest", 4);
+        hd_result_figure(result, "modularity", 4 * (12 / 56.0) - 0.1 * 4 / 16.0);
+        support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), a ? HEDDLE_OK : HEDDLE_E_VERIFY);
+        if (!a)
+            support_assert_message(ctx, "together have a higher modularity than apart");
+        heddle_result_destroy(&result);
+    }
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+    shape_free(&s);
+}
+
 static void refused(void **state) {
     (void)state;
     heddle_context *ctx = support_context(1);
@@ -324,10 +351,18 @@ static void cancelled(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known),     cmocka_unit_test(shapes),          cmocka_unit_test(levels),
-        cmocka_unit_test(twice),     cmocka_unit_test(wrong_labels),    cmocka_unit_test(other_resolution),
-        cmocka_unit_test(refused),   cmocka_unit_test(out_of_memory),   cmocka_unit_test(cancelled),
-        cmocka_unit_test(on_device), cmocka_unit_test(known_on_device),
+        cmocka_unit_test(apart),
+        cmocka_unit_test(known),
+        cmocka_unit_test(shapes),
+        cmocka_unit_test(levels),
+        cmocka_unit_test(twice),
+        cmocka_unit_test(wrong_labels),
+        cmocka_unit_test(other_resolution),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(cancelled),
+        cmocka_unit_test(on_device),
+        cmocka_unit_test(known_on_device),
     };
     support_compile_quickly();
     return cmocka_run_group_tests(tests, open_device, close_device);

@@ -121,6 +121,12 @@ static void columns_of_the_users_choice(void **state) {
     reads_with("x,y,z\n1,5,3\n", &options, "2 vertices, directed, u32: 3>1:5", "source in column 3 ('z')");
     options.columns = "source=2,target=1";
     reads_with("1 2\n2 3\n", &options, THREE "2>1 3>2", "");
+    options.columns = "source=2"; /* the other end is in the first column that is left */
+    reads_with("1 2\n2 3\n", &options, THREE "2>1 3>2", "");
+    options.columns = "target=1";
+    reads_with("1 2\n2 3\n", &options, THREE "2>1 3>2", "");
+    options.columns = "source=3";
+    reads_with("7 1 2\n7 2 3\n", &options, THREE "2>7 3>7", "");
     options.columns = "weight=1,target=3";
     reads_with("5 1 2\n6 2 3\n", &options, "3 vertices, directed, u32: 1>2:5 2>3:6", "");
     options.columns = "source=from,target=to,weight=none";

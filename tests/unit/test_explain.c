@@ -85,6 +85,27 @@ static void test_rows_are_plans(void **unused) {
     heddle_context_destroy(&ctx);
 }
 
+/* What a plan says about itself is what was asked for. */
+static void test_words(void **unused) {
+    (void)unused;
+    heddle_context *ctx = support_context(1);
+    heddle_graph *graph = sample(ctx, 0);
+    heddle_explanation found = {.size = sizeof found};
+    heddle_run_options options = ask("bfs", "cuda:31", "ws,sync=strict,direction=pull,worklist=no");
+    support_assert_status(ctx, heddle_explain(ctx, graph, &options, &found), HEDDLE_OK);
+    assert_string_equal(found.sync, "strict");
+    assert_string_equal(found.direction, "pull");
+    assert_string_equal(found.worklist, "no");
+    options.plan = "ws,sync=relaxed,direction=push,worklist=yes";
+    support_assert_status(ctx, heddle_explain(ctx, graph, &options, &found), HEDDLE_OK);
+    assert_string_equal(found.sync, "relaxed");
+    assert_string_equal(found.direction, "push");
+    assert_string_equal(found.worklist, "yes");
+    assert_string_equal(found.exchange, "none");
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
 static void test_refusals(void **unused) {
     (void)unused;
     heddle_context *ctx = support_context(1);
@@ -129,10 +150,8 @@ static void test_out_of_memory(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_everything),
-        cmocka_unit_test(test_rows_are_plans),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_everything), cmocka_unit_test(test_rows_are_plans), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_words),      cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

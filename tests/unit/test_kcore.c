@@ -25,6 +25,31 @@ static void deep_and_wide(void **state) {
     check_structure_shape("kcore", shape_random("random", 60000, 240000, 5, false), WEIGHTS_NONE);
 }
 
+/* Paths a - w - b. Threads remove pieces of 64 vertices, in the order of their ids: while one removes an a, another
+ * removes the b that lies 64 ids behind it, and both lower w, which only one of them may. Of 2^17 such pairs some
+ * happen at the same moment. */
+static void lowered_at_once(void **state) {
+    (void)state;
+    enum { PIECE = 64 };
+    uint64_t pairs = support_large(1 << 17);
+    shape s = shape_new("paths of three", 3 * pairs, 2 * pairs);
+    heddle_context *ctx = support_context(2);
+    for (uint64_t leaf = 0; leaf < 2 * pairs; leaf++)
+        shape_edge(&s, leaf, 2 * pairs + leaf / (2 * PIECE) * PIECE + leaf % PIECE);
+    heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
+    heddle_run_options options = support_run_options("kcore", "cpu", "auto");
+    for (int round = 0; round < 16; round++) {
+        heddle_result *result;
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+        for (uint64_t v = 0; v < s.vertices; v++)
+            assert_true(((const uint32_t *)heddle_result_values(result)->data)[v] == 1);
+        heddle_result_destroy(&result);
+    }
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+    shape_free(&s);
+}
+
 static void tiny_graphs(void **state) {
     (void)state;
     check_tiny("kcore", WEIGHTS_NONE, 1000);
@@ -47,9 +72,9 @@ static void cancelled(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known),       cmocka_unit_test(shapes),       cmocka_unit_test(deep_and_wide),
-        cmocka_unit_test(tiny_graphs), cmocka_unit_test(wrong_values), cmocka_unit_test(out_of_memory),
-        cmocka_unit_test(cancelled),
+        cmocka_unit_test(known),       cmocka_unit_test(shapes),          cmocka_unit_test(deep_and_wide),
+        cmocka_unit_test(tiny_graphs), cmocka_unit_test(wrong_values),    cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(cancelled),   cmocka_unit_test(lowered_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Writes a file below a machine's root, folders included. */
 static void put(const char *root, const char *path, const char *text) {
@@ -96,6 +97,23 @@ static void memory_is_the_tightest_bound(void **state) {
     assert_int_equal(hd_machine_memory(root), UINT64_C(1) << 30);
 }
 
+/* Files are closed, and those that are not there are not. */
+static void no_file_stays_open(void **state) {
+    (void)state;
+    const char *root = machine("closed"), *none = machine("empty");
+    hd_machine_load load;
+    put(root, "/proc/meminfo", "MemTotal:  4194304 kB\n");
+    put(root, "/proc/loadavg", "1 1 1 1/3 6\n");
+    int next = dup(0);
+    assert_int_equal(close(next), 0);
+    assert_int_equal(hd_machine_memory(root), UINT64_C(4) << 30);
+    assert_true(hd_machine_load_read(root, &load));
+    assert_true(hd_machine_memory(none) > UINT64_C(4) << 30); /* or the limit of this process */
+    assert_false(hd_machine_load_read(none, &load));
+    assert_int_equal(dup(0), next);
+    assert_int_equal(close(next), 0);
+}
+
 static void load_is_read(void **state) {
     (void)state;
     const char *root = machine("busy");
@@ -111,7 +129,7 @@ static void load_is_read(void **state) {
 static void a_busy_machine_gets_fewer_threads(void **state) {
     (void)state;
     hd_machine_load quiet = {0.3, 2}, moment = {0.3, 6}, crowd = {0.3, 12}, busy = {10, 12}, large = {128, 192},
-                    half = {1, 3};
+                    half = {1, 3}, just = {0.3, 8}, nearly = {0.3, 7};
     assert_int_equal(hd_machine_share(&quiet, 2, 2, true), 2);
     assert_int_equal(hd_machine_share(&moment, 2, 2, false), 2); /* nobody took a CPU away from us */
     assert_int_equal(hd_machine_share(&moment, 2, 2, true), 1);
@@ -119,14 +137,21 @@ static void a_busy_machine_gets_fewer_threads(void **state) {
     assert_int_equal(hd_machine_share(&busy, 2, 2, false), 1);
     assert_int_equal(hd_machine_share(&half, 2, 2, true), 2);
     assert_int_equal(hd_machine_share(&large, 64, 64, false), 21); /* a third of 64 CPUs */
+    assert_int_equal(hd_machine_share(&just, 2, 2, false), 1);     /* three others per CPU */
+    assert_int_equal(hd_machine_share(&nearly, 2, 2, false), 2);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_known_is_no_quota),          cmocka_unit_test(version_2_takes_the_tightest_group),
-        cmocka_unit_test(a_container_sees_its_group_as_root), cmocka_unit_test(version_1_has_two_files),
-        cmocka_unit_test(a_quota_that_is_no_number_is_none),  cmocka_unit_test(load_is_read),
-        cmocka_unit_test(a_busy_machine_gets_fewer_threads),  cmocka_unit_test(memory_is_the_tightest_bound),
+        cmocka_unit_test(nothing_known_is_no_quota),
+        cmocka_unit_test(version_2_takes_the_tightest_group),
+        cmocka_unit_test(a_container_sees_its_group_as_root),
+        cmocka_unit_test(version_1_has_two_files),
+        cmocka_unit_test(a_quota_that_is_no_number_is_none),
+        cmocka_unit_test(load_is_read),
+        cmocka_unit_test(a_busy_machine_gets_fewer_threads),
+        cmocka_unit_test(memory_is_the_tightest_bound),
+        cmocka_unit_test(no_file_stays_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,7 +128,8 @@ static void put_together(void **state) {
     for (int i = 0; i < HD_ROUNDS_MOST * 3 / 2; i++)
         HD_ROUND(ctx, .rounds = 1, .vertices = 2, .edges = i == 9 ? HD_NOT_KNOWN : 10, .weight_bytes = 4,
                  .direction = i % 2 && i < 8 ? HEDDLE_DIRECTION_PULL : HEDDLE_DIRECTION_PUSH,
-                 .kernel = i % 2 && i < 8 ? "a kernel whose name is longer than its room" : "b");
+                 .kernel = i % 2 && i < 8 ? "a kernel whose name is longer than its room" : "b",
+                 .traffic = {1, 2, 3, 4, 5, 6, 0.5, 0.25, 7, 8, 9, 10, 11}, .exchange = {12, 13, 1, 2, 4});
     hd_rounds_end(ctx);
     const heddle_round *list = ctx->rounds.list;
     assert_int_equal(ctx->rounds.count, HD_ROUNDS_MOST * 3 / 4);
@@ -136,6 +137,12 @@ static void put_together(void **state) {
     assert_int_equal(list[0].vertices, 4);
     assert_int_equal(list[0].edges, 20);
     assert_int_equal(list[0].bytes, 160);
+    assert_true(list[0].parts_needed == 2 && list[0].parts_sent == 4 && list[0].parts_reused == 6);
+    assert_true(list[0].bytes_needed == 8 && list[0].bytes_sent == 10 && list[0].bytes_reused == 12);
+    assert_true(list[0].copy_seconds == 1 && list[0].kernel_seconds == 0.5);
+    assert_true(list[0].parts_gathered == 14 && list[0].bytes_gathered == 16);
+    assert_true(list[0].parts_in_place == 18 && list[0].bytes_in_place == 20 && list[0].parts_again == 22);
+    assert_int_equal(list[0].exchanged, 24);
     assert_int_equal(list[0].direction, HEDDLE_DIRECTION_MIXED);
     assert_string_equal(list[0].kernel, "several");
     assert_true(list[4].edges == HEDDLE_NOT_KNOWN && list[4].bytes == HEDDLE_NOT_KNOWN);
