@@ -435,7 +435,8 @@ static const cli_option options[] = {
     CLI_VALUE("device", 'd', "NAME", cli_parse_device, bench_settings, device,
               "cpu (the default), cuda or opencl, optionally with :INDEX"),
     CLI_VALUE("algorithms", 'a', "LIST", cli_parse_text, bench_settings, algorithms,
-              "which ones, with commas between; FILE.c is a program of your own (default: all but hs, cs and nn)"),
+              "which ones, with commas between; FILE.c is a program of your own (default: bfs, sssp, sswp, cc, pr, bc, "
+              "scc, mst, tc, lcc, kcore and cdlp)"),
     CLI_VALUE("plan", 0, "PLAN", cli_parse_text, bench_settings, plan, "the plan of every run (default: auto)"),
     CLI_VALUE("plans", 0, "LIST", cli_parse_text, bench_settings, plans,
               "a row for each of these plans, with ';' between; with presets in place of all of them"),

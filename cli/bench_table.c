@@ -80,7 +80,8 @@ static void share_text(double floor, double median, char text[16]) {
 static void print_times(const bench_row *row) {
     char spread[16] = "-", stream[16] = "-", gather[16] = "-";
     if (row->median > 0) {
-        snprintf(spread, sizeof spread, "%.0f%%", 100 * (row->quartiles[1] - row->quartiles[0]) / row->median);
+        double share = (row->quartiles[1] - row->quartiles[0]) / row->median; /* large if other work interrupts a run */
+        snprintf(spread, sizeof spread, share > 9.99 ? ">999%%" : "%.0f%%", 100 * share);
         share_text(row->stream_floor, row->median, stream);
         share_text(row->gather_floor, row->median, gather);
     }

@@ -2,6 +2,7 @@
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 import unittest
@@ -18,6 +19,13 @@ class Bench(support.Case):
         self.assertEqual([line.split()[1] for line in lines], ["bfs", "pr"], out)
         for line in lines:
             self.assertTrue(line.rstrip().endswith("yes"), f"expected a verified row, found: {line}")
+
+    def test_default_algorithms(self):
+        """Help lists what is measured where no algorithms are named."""
+        help_text = " ".join(self.heddle("help", "bench").out.decode().split())
+        listed = re.search(r"program of your own \(default: ([^)]*)\)", help_text).group(1)
+        rows = json.loads(self.heddle("bench", "rmat:4", "-r", 1, "--sources", 0, "--json").out)["rows"]
+        self.assertEqual(listed.replace(" and ", ", ").split(", "), [row["algorithm"] for row in rows])
 
     def test_a_note_is_printed_once(self):
         plain = self.write("plain.txt", "1 2\n2 3\n3 1\n")
