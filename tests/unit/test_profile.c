@@ -72,7 +72,20 @@ static void test_counted_is_computed(void **unused) {
             }
 }
 
-/* A worklist: useful lanes are the edges walked. */
+/* The edges of all rounds; HEDDLE_NOT_KNOWN if those of one are not known. */
+static uint64_t edges_of_rounds(const heddle_result *result) {
+    heddle_round round[8];
+    uint64_t edges = 0, count = heddle_result_rounds(result, round, sizeof *round, 8);
+    assert_true(count > 0 && count <= 8);
+    for (uint64_t i = 0; i < count; i++) {
+        if (round[i].edges == HEDDLE_NOT_KNOWN)
+            return HEDDLE_NOT_KNOWN;
+        edges += round[i].edges;
+    }
+    return edges;
+}
+
+/* A worklist: useful lanes are the edges walked, also those of each round, which are known only if they are counted. */
 static void test_worklist(void **unused) {
     (void)unused;
     static const char *const plans[] = {
@@ -86,8 +99,12 @@ static void test_worklist(void **unused) {
         const heddle_report *report = heddle_result_report(result);
         assert_true(report->lanes_useful > 0);
         assert_int_equal(report->lanes_useful, report->edges_walked);
+        assert_int_equal(edges_of_rounds(result), report->edges_walked);
         assert_true(report->lanes_walked >= report->lanes_useful);
         assert_true(report->lanes_walked % 32 == 0);
+        heddle_result_destroy(&result);
+        result = run_counting(samples[0].graph, "sssp", plans[p], 0);
+        assert_int_equal(edges_of_rounds(result), HEDDLE_NOT_KNOWN);
         heddle_result_destroy(&result);
     }
 }

@@ -252,7 +252,7 @@ static heddle_status sum_lanes(incore *e, uint64_t *useful, uint64_t *walked) {
 }
 
 /* Records the rounds since the last check. The number of active vertices is known if all are active, or if one round
- * was queued after a check of the worklist; the number of edges, if all are visited. */
+ * was queued after a check of the worklist; the number of edges, if all are visited or profiling kernels count them. */
 static heddle_status record(incore *e, uint32_t before, uint64_t active) {
     uint64_t rounds = e->words[HD_ITERATION] - before, useful = 0, walked = 0;
     char name[24];
@@ -263,7 +263,9 @@ static heddle_status record(incore *e, uint32_t before, uint64_t active) {
              .vertices = !e->shape.worklist ? rounds * hd_incore_visible(e)
                          : rounds == 1      ? active
                                             : HD_NOT_KNOWN,
-             .edges = e->shape.worklist ? HD_NOT_KNOWN : rounds * e->rows.edges,
+             .edges = !e->shape.worklist ? rounds * e->rows.edges
+                      : e->shape.profile ? useful - e->useful
+                                         : HD_NOT_KNOWN,
              .weight_bytes = e->program->weighted ? hd_weight_size(e->graph->weight_type) : 0,
              .useful = useful - e->useful, .walked = walked - e->counted,
              .direction = e->plan.direction == HD_PULL ? HEDDLE_DIRECTION_PULL : HEDDLE_DIRECTION_PUSH, .kernel = name,
