@@ -47,12 +47,17 @@ static const char *verified_of(const bench_row *row) {
     return row->verified == BENCH_RESIDUAL ? "residual" : row->verified < 0 ? "-" : row->verified ? "yes" : "NO";
 }
 
+/* How many times faster than `base`: two digits at least. */
+static void ratio_text(const bench_row *row, const bench_row *base, char text[16]) {
+    double ratio = base && row->median > 0 ? base->median / row->median : NAN;
+    snprintf(text, 16, isnan(ratio) ? "-" : ratio < 0.1 ? "%#.2g" : "%.2f", ratio);
+}
+
 static void print_preset(const bench_row *row, const bench_row *base) {
-    char lanes[16] = "-", ratio[16] = "-";
+    char lanes[16] = "-", ratio[16];
     if (row->lanes >= 0)
         snprintf(lanes, sizeof lanes, "%.1f%%", 100 * row->lanes);
-    if (base && row->median > 0)
-        snprintf(ratio, sizeof ratio, "%.2f", base->median / row->median);
+    ratio_text(row, base, ratio);
     printf("%7llu %9s %6s %10s %10s %8s %s\n", (unsigned long long)row->iterations,
            row->iterations ? milliseconds(row->median / (double)row->iterations).text : "-", lanes,
            row->device_bytes ? cli_bytes(row->device_bytes).text : "-", milliseconds(row->median + row->prepare).text,
@@ -61,9 +66,8 @@ static void print_preset(const bench_row *row, const bench_row *base) {
 
 /* As in the tables of Graffix: how much faster, how far from the exact result. */
 static void print_approximate(const bench_row *row, const bench_row *base) {
-    char ratio[16] = "-", inaccuracy[24] = "exact";
-    if (base && row->median > 0)
-        snprintf(ratio, sizeof ratio, "%.2f", base->median / row->median);
+    char ratio[16], inaccuracy[24] = "exact";
+    ratio_text(row, base, ratio);
     if (row->approximate && isnan(row->inaccuracy))
         snprintf(inaccuracy, sizeof inaccuracy, "-");
     else if (row->approximate)

@@ -111,6 +111,11 @@ class Bench(support.Case):
         table = self.heddle("bench", "presets", "rmat:6", "-a", "mst", "-r", 1).out.decode().splitlines()
         self.assertTrue(table[0].endswith(" verified"), table[0])
         self.assertTrue(all(" refused: " in row or row.endswith(" yes") for row in table[1:] if row[0] != "#"), table)
+        done = self.heddle("bench", "presets", "rmat:10", "-a", "bfs", "-r", 1, "--plans", "auto;cusha-gs")
+        table = done.out.decode()
+        ratios = [row.split()[-2] for row in table.splitlines() if row.endswith(" yes")]
+        self.assertEqual(len(ratios), 2, table)
+        self.assertFalse([ratio for ratio in ratios if re.fullmatch(r"0\.0\d", ratio)], "two digits of each ratio")
 
     def test_approximate(self):
         done = self.heddle("bench", "rmat:8", "-a", "pr,scc", "-r", 1, "--approximate", "--sweep", "--plan", "baseline",
