@@ -125,7 +125,6 @@ heddle_status hd_many_ready(hd_many *m, const heddle_vertex *sources, uint32_t c
     HD_TRY(d->upload(d, &m->source, 0, sources, (uint64_t)count * 4));
     HD_TRY(d->fill(d, &m->seen, 0, 0, n * 4));
     HD_TRY(d->fill(d, &m->masks, 0, 0, n * 12));
-    HD_TRY(d->fill(d, &m->starts, 0, 0, (n + 3) * 12)); /* steps after the last one read it before they return */
     if (!m->pairs)
         HD_TRY(d->fill(d, &m->pair, 0, UINT32_MAX, (n << m->shift) * 4));
     return d->fill(d, &m->words, 0, 0, MANY_WORDS * 4);

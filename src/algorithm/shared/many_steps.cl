@@ -5,11 +5,12 @@
     LOCAL many_share *share = &many_all[HD_WARP_HERE]; \
     MANY_MAKE_JOB
 
-#define MANY_STEP                      \
-    SHARED many_step step;             \
-    MANY_BEGIN;                        \
-    if (HD_GROUP_LANE == 0)            \
-        step = many_think(&job, from); \
+/* Of the launches that follow the last depth, `starts` knows nothing: they read that of the first. */
+#define MANY_STEP                                                             \
+    SHARED many_step step;                                                    \
+    MANY_BEGIN;                                                               \
+    if (HD_GROUP_LANE == 0)                                                   \
+        step = many_think(&job, hd_load32(&job.words[MANY_DONE]) ? 0 : from); \
     hd_group_barrier()
 
 /* `to`: the cost of all vertices (MANY_ALL). */

@@ -27,8 +27,9 @@ static void plan_shards(const incore *e, uint64_t bytes[BUFFERS]) {
     bytes[TOUCHED_BITS] = s->listed ? m * word : 0;
     bytes[SENT_NEXT] = 0;
     bytes[WALKED] = e->shape.profile ? hd_incore_shard_counts(e) * 8 : 0;
-    if (bytes[PARTIALS] < count * hd_incore_tally_bytes(e->program))
-        bytes[PARTIALS] = count * hd_incore_tally_bytes(e->program);
+    uint64_t partials = (count ? count : 1) * hd_incore_tally_bytes(e->program); /* a launch has a group at least */
+    if (bytes[PARTIALS] < partials)
+        bytes[PARTIALS] = partials;
 }
 
 /* The boxes of schedule/slice.cl. */
