@@ -48,16 +48,19 @@ static hd_refusal nobody(const hd_run *run) {
 
 const hd_executor *hd_executor_of(const hd_run *run, const hd_device_info *info, hd_refusal *refusal) {
     const unsigned worker = worker_of(run), edges = from_file(run) && !hd_in_parts(run) ? HD_IN_FILE : HD_IN_MEMORY;
+    const hd_refusal alone = {"each", "values from each source apart are computed in memory, on one device", NULL};
     hd_refusal found = nobody(run);
+    bool asked = false; /* an executor of such runs */
     for (const hd_executor *e = run->algorithm->executors; e && e->run; e++) {
         bool suits = e->workers & worker && (e->edges ? e->edges : HD_IN_MEMORY) & edges;
         if (!suits || (e->split_only && !run->on_split))
             continue;
         if (e->each != (run->options.each != 0)) {
-            found = (hd_refusal){"each", "values from each source apart are computed in memory, on one device", NULL};
+            found = asked ? found : alone;
             continue;
         }
         found = refuse(e, run, info);
+        asked = true;
         if (!hd_is_refused(found))
             return e;
     }
@@ -86,8 +89,8 @@ heddle_status hd_refuse_run(const hd_run *run, hd_refusal r) {
     if (hd_in_parts(run))
         return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: %s: %s: %s: %s would do", name, r.what,
                        run->devices.count > 1 ? "several devices" : "checkpoint", r.why, instead);
-    return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: %s%s%s: %s would do", name, r.what, r.why ? ": " : "",
-                   r.why ? r.why : "", instead);
+    return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: %s%s%s%s%s%s", name, r.what, r.why ? ": " : "", r.why ? r.why : "",
+                   r.instead ? ": " : "", r.instead ? r.instead : "", r.instead ? " would do" : "");
 }
 
 bool hd_executors_scheduled(const hd_algorithm *algorithm) {
