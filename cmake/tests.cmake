@@ -119,6 +119,7 @@ if(CMOCKA_INCLUDE_DIR AND CMOCKA_LIBRARY)
     if(TARGET test_incore_more) # every option with every other, where HEDDLE_TEST_ALL asks for it
         set_tests_properties(device/incore_more PROPERTIES TIMEOUT 3600)
     endif()
+    target_include_directories(test_graph500 PRIVATE cli) # it includes sources of the command
     if(TARGET heddle_mpi)
         add_dependencies(test_link_mpi heddle_mpi)
     endif()

@@ -74,7 +74,7 @@ plant() { # NAME FILE SED-EXPRESSION OPTION-OF-SELFTEST…
 }
 
 # An in-edge at the end of a row is one of the row before it.
-plant transpose src/graph/transpose.c 's/offsets\[row + 1\] <= e/offsets[row + 1] < e/'
+plant transpose src/graph/csr_transpose.c 's/offsets\[row + 1\] <= e/offsets[row + 1] < e/'
 # Vertices of far buckets are forgotten.
 plant delta-far-bucket src/engine/cpu/delta_stepping_edges.c \
     's/mark_of(label) == entry.label/mark_of(label) < entry.label/'
@@ -92,7 +92,7 @@ plant kcore-give-back src/algorithm/kcore/kcore.c 's/hd_fetch_add(&p->left\[w\],
 # All values but one that have changed are sent as if all had.
 plant exchange-vr src/exchange/vr.c 's/if (out->changes == out->count)/if (out->changes + 1 >= out->count)/'
 # done() of a program in parts sees a round too many.
-plant parts-done src/engine/parts/rounds.c 's/s->rule.iteration = s->round;/s->rule.iteration = s->round + 1;/'
+plant parts-done src/engine/parts/part_rounds.c 's/s->rule.iteration = s->round;/s->rule.iteration = s->round + 1;/'
 # Edges that stay in memory end within a span.
 plant disk-kept-span src/residency/disk_rows.c 's/stay \/ disk->span_edges \* disk->span_edges;/stay;/'
 # A hub's third new vertex and those behind it lose an edge.

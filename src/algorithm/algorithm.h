@@ -65,7 +65,7 @@ typedef struct hd_host_bytes {
     heddle_status (*more)(const hd_run *run, double *bytes);
 } hd_host_bytes;
 
-/* How an algorithm that is no vertex program runs on a split graph, on the CPU and devices (shared/split_view.h). */
+/* How an algorithm that is no vertex program runs on a split graph, on the CPU and devices (views/split_view.h). */
 typedef struct hd_split_way {
     bool simple; /* parallel arcs are merged first: a split would separate them */
     /* HEDDLE_E_REFUSED for some transforms; NULL: all work. */

@@ -7,7 +7,7 @@
  * moves single vertices, one after the other, until none gains: the first level of Louvain, no more. */
 #include "base/memory.h"
 #include "check/check.h"
-#include "check/turned.h"
+#include "check/check_in_edges.h"
 #include "engine/vertex_name.h"
 
 #include <math.h>

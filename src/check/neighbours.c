@@ -2,7 +2,7 @@
 #include "check/neighbours.h"
 
 #include "base/memory.h"
-#include "check/turned.h"
+#include "check/check_in_edges.h"
 
 #include <string.h>
 

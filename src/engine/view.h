@@ -2,8 +2,8 @@
  *
  * A view builds that graph, translates vertices in the run's options on the way in, and maps the result back to the
  * run's own graph: values, labels, parents, edges and figures. Views nest: the inner run may use another one.
- * run/views.c lists those of whole runs, shared/program_run.c those of vertex programs, each in the order in which they
- * apply; CPU and devices are alike.
+ * run/views.c lists those of whole runs, algorithm/program/program_run.c those of vertex programs, each in the order
+ * in which they apply; CPU and devices are alike.
  */
 #ifndef HD_ENGINE_VIEW_H
 #define HD_ENGINE_VIEW_H

@@ -5,7 +5,7 @@
  * once. There are two sets of outboxes, used in turn: while a message of the last round may still be on its way, the
  * next one is written elsewhere. A part has all messages of a round, and the sums that decide whether it was the last,
  * before it begins the next; messages may be posted when the vertices that others read are done, and travel while the
- * other rows of the round are computed (engine/parts/rounds.c).
+ * other rows of the round are computed (engine/parts/part_rounds.c).
  */
 #ifndef HD_EXCHANGE_EXCHANGE_H
 #define HD_EXCHANGE_EXCHANGE_H

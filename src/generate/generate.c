@@ -13,7 +13,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "base/threads.h"
-#include "base/words.h"
+#include "base/word_list.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,6 +1,6 @@
-/* claims.c - see claims.h. turned.c compares the two directions; a renamed graph is compared with its original here:
- * for every row and target, the renamed row must hold as many parallel arcs with the same weights. The renaming is a
- * permutation and rows have the same lengths, so a renamed row cannot hold anything else. */
+/* claims.c - see claims.h. transpose_check.c compares the two directions; a renamed graph is compared with its original
+ * here: for every row and target, the renamed row must hold as many parallel arcs with the same weights. The renaming
+ * is a permutation and rows have the same lengths, so a renamed row cannot hold anything else. */
 #include "graph/claims.h"
 
 #include "base/parallel.h"

@@ -2,7 +2,7 @@
 #include "io/compress.h"
 
 #include "base/limit.h"
-#include "base/words.h"
+#include "base/word_list.h"
 
 #include <string.h>
 #include <strings.h>

@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/spill.h"
-#include "base/words.h"
+#include "base/word_list.h"
 #include "graph/kept.h"
 #include "graph/pack.h"
 

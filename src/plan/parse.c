@@ -1,5 +1,5 @@
 /* parse.c - reading a plan: the tables of presets and of keys. */
-#include "base/words.h"
+#include "base/word_list.h"
 #include "plan/plan.h"
 
 #include <stdio.h>

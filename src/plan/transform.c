@@ -2,7 +2,7 @@
 #include "base/argument.h"
 #include "base/memory.h"
 #include "base/threads.h"
-#include "base/words.h"
+#include "base/word_list.h"
 #include "plan/advice.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* residency.h - where the edges of a run lie while it walks them: the descriptor of a residency.
  *
  * A residency is one descriptor (NAME.c) and one line in residency.c, in the order in which an open choice tries them:
- * the first that can run and fits is taken. A run's is chosen in one place, run/residency.c; everybody else is handed
- * the answer in its plan.
+ * the first that can run and fits is taken. A run's is chosen in one place, run/choose_residency.c; other code finds it
+ * in the plan.
  */
 #ifndef HD_RESIDENCY_RESIDENCY_H
 #define HD_RESIDENCY_RESIDENCY_H

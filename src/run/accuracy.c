@@ -4,7 +4,7 @@
 #include "run/accuracy.h"
 
 #include "base/parallel.h"
-#include "base/words.h"
+#include "base/word_list.h"
 #include "engine/device/resident.h"
 #include "run/inner.h"
 

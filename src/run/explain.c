@@ -1,8 +1,8 @@
 /* explain.c - heddle_explain: the plan of a run and the reasons for it, and the efficiency of each schedule on the
  * graph. Nothing is run. */
-#include "algorithm/shared/program.h"
-#include "algorithm/shared/program_run.h"
-#include "algorithm/shared/structure_device.h"
+#include "algorithm/program/program.h"
+#include "algorithm/program/program_run.h"
+#include "algorithm/structure/structure_device.h"
 #include "base/argument.h"
 #include "engine/derived_graphs.h"
 #include "engine/device/incore_parts.h"
@@ -11,7 +11,7 @@
 #include "engine/reversed_graph.h"
 #include "plan/estimate.h"
 #include "plan/reasons.h"
-#include "run/memory.h"
+#include "run/memory_estimate.h"
 #include "run/resolve.h"
 #include "schedule/efficiency.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/argument.h"
 #include "base/hash.h"
-#include "base/words.h"
+#include "base/word_list.h"
 
 #include <string.h>
 

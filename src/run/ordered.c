@@ -7,7 +7,7 @@
 #include "run/ordered.h"
 
 #include "algorithm/algorithm.h"
-#include "algorithm/shared/ranked.h"
+#include "algorithm/views/ranked.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/derived_graphs.h"

@@ -1,5 +1,5 @@
 /* programs.c - compiled vertex programs in the public interface. */
-#include "algorithm/shared/program.h"
+#include "algorithm/program/program.h"
 #include "base/argument.h"
 
 heddle_status heddle_program_compile(heddle_context *ctx, const char *name, const char *text,

@@ -1,11 +1,11 @@
 /* resolve.c - see resolve.h. */
 #include "run/resolve.h"
 
-#include "algorithm/shared/split_view.h"
+#include "algorithm/views/split_view.h"
 #include "base/argument.h"
 #include "base/parallel.h"
 #include "base/threads.h"
-#include "base/words.h"
+#include "base/word_list.h"
 #include "engine/cpu/program_object.h"
 #include "engine/derived_graphs.h"
 #include "engine/device/resident.h"

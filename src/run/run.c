@@ -1,8 +1,8 @@
 /* run.c - executes a run that resolve.c has prepared, on the graph or on one derived from it, or by the reference;
  * times it, and verifies results. */
-#include "algorithm/shared/ranked.h"
+#include "algorithm/views/ranked.h"
 #include "base/argument.h"
-#include "base/words.h"
+#include "base/word_list.h"
 #include "engine/derived_graphs.h"
 #include "engine/device/resident.h"
 #include "exchange/agree.h"
@@ -10,10 +10,10 @@
 #include "graph/claims.h"
 #include "run/accuracy.h"
 #include "run/inner.h"
-#include "run/memory.h"
+#include "run/memory_estimate.h"
 #include "run/option_fields.h"
 #include "run/ordered.h"
-#include "run/ranks.h"
+#include "run/rank_checks.h"
 #include "run/resolve.h"
 #include "run/roads.h"
 #include "run/search.h"

@@ -2,8 +2,8 @@
 #include "run/views.h"
 
 #include "algorithm/executor.h"
-#include "algorithm/shared/ranked.h"
-#include "algorithm/shared/split_view.h"
+#include "algorithm/views/ranked.h"
+#include "algorithm/views/split_view.h"
 #include "run/copied.h"
 #include "run/graffixed.h"
 #include "run/ordered.h"

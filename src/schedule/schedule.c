@@ -1,7 +1,7 @@
 /* schedule.c - the table of schedules, and texts that name them. */
 #include "schedule/schedule.h"
 
-#include "base/words.h"
+#include "base/word_list.h"
 
 #include <stdio.h>
 #include <string.h>

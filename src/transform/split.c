@@ -8,9 +8,9 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "base/words.h"
+#include "base/word_list.h"
 #include "graph/build.h"
-#include "transform/ids.h"
+#include "transform/split_ids.h"
 #include "transform/splitter.h"
 
 #include <float.h>

@@ -1,7 +1,8 @@
 /* fuzz_run.c - algorithms under the fuzzer: bytes become a graph, an algorithm, options, a plan and a relation, whose
- * result is checked by its certificate, by the sequential reference and by a second, related run (cli/selftest_case.h).
+ * result is checked by its certificate, by the sequential reference and by a second, related run
+ * (cli/selftest/selftest_case.h).
  * HEDDLE_FUZZ_DEVICE names a device other than the CPU. `heddle selftest --case DIGITS` repeats what this prints. */
-#include "selftest_case.h"
+#include "selftest/selftest_case.h"
 
 #include <stdlib.h>
 

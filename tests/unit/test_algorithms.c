@@ -3,8 +3,8 @@
 #include "support.h"
 
 #include "algorithm/algorithm.h"
-#include "algorithm/shared/ranked.h"
-#include "base/words.h"
+#include "algorithm/views/ranked.h"
+#include "base/word_list.h"
 #include "engine/cpu/cpu.h"
 #include "program/list.h"
 #include "run/ordered.h"

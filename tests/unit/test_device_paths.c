@@ -2,7 +2,7 @@
  * weight, several sources, 64-bit offsets. Skipped where there is no OpenCL device. */
 #include "path_cases.h"
 
-#include "algorithm/shared/paths_device.h"
+#include "algorithm/paths/paths_device.h"
 #include "base/memory.h"
 #include "device/device.h"
 

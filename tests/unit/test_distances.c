@@ -2,8 +2,8 @@
  * threads, from all, given and drawn sources, in both directions; searches apart; validators; error bounds. */
 #include "value_cases.h"
 
-#include "algorithm/shared/distances.h"
-#include "check/distances.h"
+#include "algorithm/distances/distances.h"
+#include "check/check_distances.h"
 
 #include <math.h>
 

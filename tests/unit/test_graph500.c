@@ -1,8 +1,8 @@
 /* The generator, the five rules and the statistics of heddle bench graph500: part of the command, so taken in whole. */
 #include "support.h"
 
-#include "../../cli/graph500.c"       /* NOLINT(bugprone-suspicious-include) */
-#include "../../cli/graph500_check.c" /* NOLINT(bugprone-suspicious-include) */
+#include "../../cli/graph500/graph500.c"       /* NOLINT(bugprone-suspicious-include) */
+#include "../../cli/graph500/graph500_check.c" /* NOLINT(bugprone-suspicious-include) */
 
 #include <math.h>
 

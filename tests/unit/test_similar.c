@@ -2,7 +2,7 @@
  * for several numbers of threads; validators that reject every other list; what is refused. */
 #include "value_cases.h"
 
-#include "check/similar.h"
+#include "check/check_similar.h"
 
 #include <math.h>
 

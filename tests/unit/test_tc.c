@@ -2,7 +2,7 @@
  * row intersection by itself. */
 #include "value_cases.h"
 
-#include "check/triangles.h"
+#include "check/check_triangles.h"
 #include "engine/cpu/row_set.h"
 
 static const char *const algorithms[] = {"tc", "lcc"};

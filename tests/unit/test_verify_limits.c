@@ -3,7 +3,7 @@
  * rely on the out-edges that the user gave: with wrong in-edges a wrong result of any algorithm is found out. */
 #include "path_cases.h"
 
-#include "check/turned.h"
+#include "check/check_in_edges.h"
 #include "engine/result.h"
 #include "graph/graph.h"
 

@@ -2,7 +2,7 @@
  * as node2vec; how often steps are taken; the validator; what is refused. */
 #include "structure_cases.h"
 
-#include "check/walks.h"
+#include "check/check_walks.h"
 #include "engine/result.h"
 
 #include <math.h>

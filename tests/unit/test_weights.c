@@ -3,7 +3,7 @@
 #include "support.h"
 
 #include "algorithm/algorithm.h"
-#include "algorithm/shared/ranked.h"
+#include "algorithm/views/ranked.h"
 #include "base/random.h"
 #include "graph/graph.h"
 

@@ -7,7 +7,7 @@
 #include "algorithm/bc/bc_many.h"
 
 #include "algorithm/bc/bc_device.h"
-#include "algorithm/shared/many_device.h"
+#include "algorithm/many/many_device.h"
 #include "base/memory.h"
 
 #include <stdio.h>

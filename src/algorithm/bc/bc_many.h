@@ -2,7 +2,7 @@
 #ifndef HD_ALGORITHM_BC_BC_MANY_H
 #define HD_ALGORITHM_BC_BC_MANY_H
 
-#include "algorithm/shared/structure_device.h"
+#include "algorithm/structure/structure_device.h"
 #include "engine/bc_sources.h"
 
 /* Sums the dependencies of all sources, and fills the result. *served: false if the device has no room for several at

@@ -10,9 +10,9 @@
 #include "algorithm/bfs/bfs_state.h"
 
 #include "algorithm/bfs/bfs_each.h"
-#include "algorithm/shared/parents.h"
-#include "algorithm/shared/paths.h"
-#include "algorithm/shared/program_run.h"
+#include "algorithm/paths/parents.h"
+#include "algorithm/paths/paths.h"
+#include "algorithm/program/program_run.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "plan/plan.h"

@@ -2,7 +2,7 @@
 #ifndef HD_ALGORITHM_BFS_BFS_DEVICE_H
 #define HD_ALGORITHM_BFS_BFS_DEVICE_H
 
-#include "algorithm/shared/structure_device.h"
+#include "algorithm/structure/structure_device.h"
 #include "engine/device/near_heads.h"
 
 typedef enum hd_bfs_manner {

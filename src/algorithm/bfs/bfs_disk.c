@@ -1,7 +1,7 @@
 /* bfs_disk.c - breadth-first search from a file: the vertex program, and parents by one more pass. */
 #include "algorithm/bfs/bfs_disk.h"
 
-#include "algorithm/shared/from_disk.h"
+#include "algorithm/program/from_disk.h"
 #include "base/parallel.h"
 
 static const hd_cpu_program *program(void) { return hd_cpu_program_find("bfs", false); }

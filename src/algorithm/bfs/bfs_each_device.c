@@ -1,7 +1,7 @@
 /* bfs_each_device.c - searches from each source on a device: batches of up to 32 in the bits of a word
  * (many.cl), each brought to the host before the next begins. */
 #include "algorithm/bfs/bfs_each.h"
-#include "algorithm/shared/many_device.h"
+#include "algorithm/many/many_device.h"
 #include "base/memory.h"
 
 #include <stdio.h>

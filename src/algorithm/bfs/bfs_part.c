@@ -6,9 +6,9 @@
  *
  * Top-down there are two ways. On an undirected graph the rows of own vertices are their out-edges: the own vertices of
  * the frontier look along them, and remote ends are offered to their owners, each once in a search. On a directed graph
- * a slice has in-edges alone: parts tell of the frontier as they do bottom-up, and all its vertices look along the
- * slice's edges turned round (turned.h). Making those takes longer than a few rounds over all edges, so that it is put
- * off until a search has spent that much for want of them: on graphs of small diameter, never.
+ * a slice has in-edges alone: parts send the frontier as they do bottom-up, and all its vertices look along the
+ * slice's transpose (slice_transpose.h). Making it takes longer than a few rounds over all edges, so it is postponed
+ * until a search has spent that much without it: on graphs of small diameter, never.
  *
  * Rows ascend by vertex of the graph: bottom-up, the first parent found is the smallest.
  */

@@ -1,8 +1,8 @@
 /* cc.c - weakly connected components; graph/components.c does the work, here it gets its graph. */
 #include "algorithm/algorithm.h"
 #include "algorithm/cc/cc_disk.h"
-#include "algorithm/shared/program_run.h"
-#include "algorithm/shared/structure_device.h"
+#include "algorithm/program/program_run.h"
+#include "algorithm/structure/structure_device.h"
 #include "check/check.h"
 #include "graph/components.h"
 

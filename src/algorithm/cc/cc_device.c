@@ -5,9 +5,9 @@
  * program.
  */
 #include "algorithm/cc/cc_part.h"
-#include "algorithm/shared/program_run.h"
-#include "algorithm/shared/sets_state.h"
-#include "algorithm/shared/structure_device.h"
+#include "algorithm/program/program_run.h"
+#include "algorithm/structure/sets_state.h"
+#include "algorithm/structure/structure_device.h"
 #include "engine/device/incore.h"
 #include "engine/device/near_heads.h"
 #include "plan/plan.h"

@@ -2,8 +2,8 @@
  * That is done in the pass that checks the file: the least that any way of finding them reads. */
 #include "algorithm/cc/cc_disk.h"
 
-#include "algorithm/shared/from_disk.h"
-#include "algorithm/shared/structure_device.h"
+#include "algorithm/program/from_disk.h"
+#include "algorithm/structure/structure_device.h"
 #include "base/parallel.h"
 #include "graph/union_find.h"
 

@@ -3,7 +3,7 @@
 #include "algorithm/cdlp/cdlp_device.h"
 
 #include "algorithm/cdlp/cdlp_state.h"
-#include "algorithm/shared/structure_device.h"
+#include "algorithm/structure/structure_device.h"
 #include "base/memory.h"
 
 extern const char hd_text_row_mode[], hd_text_kernels_cdlp[];

@@ -1,6 +1,6 @@
 /* closeness.c - closeness centrality: the reciprocal of the mean distance from the others that reach a vertex, times
  * the share of the others that do (Wasserman and Faust, 1994), as NetworkX has it. */
-#include "algorithm/shared/distances.h"
+#include "algorithm/distances/distances.h"
 #include "base/parallel.h"
 #include "check/check.h"
 

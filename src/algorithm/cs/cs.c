@@ -1,5 +1,5 @@
 /* cs.c - resistive circuit: v = sum w v_source / sum w over in-edges, terminals fixed. */
-#include "algorithm/shared/steady.h"
+#include "algorithm/program/steady.h"
 #include "check/check.h"
 
 /* Conductances are positive. */

@@ -1,6 +1,6 @@
 /* eccentricity.c - the largest distance from a vertex to those that it reaches; the diameter and the radius of the
  * graph, or, if not all vertices are sources, bounds of the diameter. */
-#include "algorithm/shared/distances.h"
+#include "algorithm/distances/distances.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "check/check.h"

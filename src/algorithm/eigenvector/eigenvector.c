@@ -2,7 +2,7 @@
  * it says, up to a factor: the eigenvector of the largest eigenvalue.
  * Idea: power iteration with A + 1 in the place of A, which has the same eigenvectors and converges on bipartite graphs
  * too. */
-#include "algorithm/shared/power.h"
+#include "algorithm/power/power.h"
 #include "check/check.h"
 
 static const hd_power_rule rule = {.norm = POWER_LENGTH, .scaled = true, .own = 1};

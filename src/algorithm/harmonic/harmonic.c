@@ -1,6 +1,6 @@
 /* harmonic.c - harmonic centrality: the sum of the reciprocals of the distances from the other vertices; of one that
  * does not reach it, 0. */
-#include "algorithm/shared/distances.h"
+#include "algorithm/distances/distances.h"
 #include "base/parallel.h"
 #include "check/check.h"
 

@@ -1,6 +1,6 @@
 /* hits.c - HITS (Kleinberg, 1999): an authority is pointed to by good hubs, a hub points to good authorities. The
  * authorities are the eigenvector of the largest eigenvalue of A^T A, the hubs that of A A^T; each sum up to 1. */
-#include "algorithm/shared/power.h"
+#include "algorithm/power/power.h"
 #include "check/check.h"
 
 static const hd_power_rule rule = {.norm = POWER_SUM, .scaled = true, .two_steps = true};

@@ -1,5 +1,5 @@
 /* hs.c - heat on a graph: q' = q + rate * sum w (q_source - q) / sum |w| over in-edges. */
-#include "algorithm/shared/steady.h"
+#include "algorithm/program/steady.h"
 #include "check/check.h"
 
 static heddle_status run_hs(const hd_run *run) { return hd_run_steady(run, "hs", 0, true, false); }

@@ -1,6 +1,6 @@
 /* katz.c - Katz centrality (1953): all walks that end in a vertex, those of k edges counting alpha^k: the solution of
  * x = 1 + alpha * (the sum of x over in-edges). */
-#include "algorithm/shared/power.h"
+#include "algorithm/power/power.h"
 #include "check/check.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "algorithm/kcore/kcore_device.h"
 
 #include "algorithm/kcore/kcore_state.h"
-#include "algorithm/shared/structure_device.h"
+#include "algorithm/structure/structure_device.h"
 #include "engine/device/stall.h"
 #include "engine/simple_graph.h"
 

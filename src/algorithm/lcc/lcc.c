@@ -2,8 +2,8 @@
  * exists. Neighbours are the distinct vertices that an arc of either direction joins to it, loops and parallel arcs
  * aside; of a directed graph each direction between two neighbours counts, as LDBC Graphalytics has it. */
 #include "algorithm/algorithm.h"
-#include "algorithm/shared/triangles.h"
-#include "algorithm/shared/triangles_device.h"
+#include "algorithm/triangles/triangles.h"
+#include "algorithm/triangles/triangles_device.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "check/check.h"

@@ -1,5 +1,5 @@
-/* leiden.c - the Leiden method: as Louvain, and every community is connected (shared/communities.h). */
-#include "algorithm/shared/communities.h"
+/* leiden.c - the Leiden method: as Louvain, and every community is connected (communities/communities.h). */
+#include "algorithm/communities/communities.h"
 #include "check/check.h"
 
 static heddle_status run_leiden(const hd_run *run) { return hd_communities_run(run, true); }

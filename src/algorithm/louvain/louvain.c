@@ -1,5 +1,5 @@
-/* louvain.c - the Louvain method (shared/communities.h). */
-#include "algorithm/shared/communities.h"
+/* louvain.c - the Louvain method (communities/communities.h). */
+#include "algorithm/communities/communities.h"
 #include "check/check.h"
 
 static heddle_status run_louvain(const hd_run *run) { return hd_communities_run(run, false); }

@@ -3,7 +3,7 @@
 #include "algorithm/lpa/lpa_device.h"
 
 #include "algorithm/lpa/lpa_state.h"
-#include "algorithm/shared/structure_device.h"
+#include "algorithm/structure/structure_device.h"
 #include "base/memory.h"
 #include "engine/cpu/colours.h"
 

@@ -11,7 +11,7 @@
 
 #include "algorithm/algorithm.h"
 #include "algorithm/parts_refusal.h"
-#include "algorithm/shared/structure_device.h"
+#include "algorithm/structure/structure_device.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"

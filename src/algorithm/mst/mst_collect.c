@@ -146,7 +146,7 @@ static void collect_run(sieve *s, uint64_t limit, bool descend, uint64_t from, u
         CASE(I32)
         CASE(F32)
 #undef CASE
-    default: break; /* 64 bits: never (algorithm/shared/ranked.h) */
+    default: break; /* 64 bits: never (algorithm/views/ranked.h) */
     }
 }
 

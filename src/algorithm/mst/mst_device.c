@@ -8,7 +8,7 @@
  */
 #include "algorithm/mst/mst.h"
 #include "algorithm/mst/mst_state.h"
-#include "algorithm/shared/structure_device.h"
+#include "algorithm/structure/structure_device.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/device/stall.h"

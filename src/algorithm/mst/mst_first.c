@@ -55,7 +55,7 @@ static void choose_all(hd_mst *mst, uint64_t *choice) {
         case HEDDLE_WEIGHT_U32: choose_share(mst, HEDDLE_WEIGHT_U32, from, to, choice); break;
         case HEDDLE_WEIGHT_I32: choose_share(mst, HEDDLE_WEIGHT_I32, from, to, choice); break;
         case HEDDLE_WEIGHT_F32: choose_share(mst, HEDDLE_WEIGHT_F32, from, to, choice); break;
-        default: break; /* 64 bits: never (algorithm/shared/ranked.h) */
+        default: break; /* 64 bits: never (algorithm/views/ranked.h) */
         }
     }
     mst->walked += work;

@@ -3,7 +3,7 @@
 #ifndef HD_ALGORITHM_MST_MST_STATE_H
 #define HD_ALGORITHM_MST_MST_STATE_H
 
-#include "algorithm/shared/sets_state.h"
+#include "algorithm/structure/sets_state.h"
 
 enum {
     MST_FOUND = SET_WORDS, /* items in the two lists */

@@ -1,5 +1,5 @@
 /* nn.c - neural network: x' = tanh(sum w x_source) over in-edges. */
-#include "algorithm/shared/steady.h"
+#include "algorithm/program/steady.h"
 #include "check/check.h"
 
 static heddle_status run_nn(const hd_run *run) { return hd_run_steady(run, "nn", 1, false, false); }

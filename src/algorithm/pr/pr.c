@@ -15,7 +15,7 @@
 #include "algorithm/pr/pr_each.h"
 #include "algorithm/pr/pr_pace.h"
 #include "algorithm/pr/pr_round.h"
-#include "algorithm/shared/program_run.h"
+#include "algorithm/program/program_run.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "check/check.h"

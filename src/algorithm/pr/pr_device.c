@@ -11,7 +11,7 @@
 #include "algorithm/pr/pr_heat.h"
 #include "algorithm/pr/pr_packed.h"
 #include "algorithm/pr/pr_small.h"
-#include "algorithm/shared/structure_device.h"
+#include "algorithm/structure/structure_device.h"
 #include "base/memory.h"
 #include "engine/device/kernels.h"
 #include "engine/device/stall.h"

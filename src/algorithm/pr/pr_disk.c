@@ -2,7 +2,7 @@
 #include "algorithm/pr/pr_disk.h"
 
 #include "algorithm/pr/pr_device.h"
-#include "algorithm/shared/from_disk.h"
+#include "algorithm/program/from_disk.h"
 #include "base/parallel.h"
 #include "engine/rank_options.h"
 

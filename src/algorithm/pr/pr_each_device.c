@@ -3,7 +3,7 @@
 #include "algorithm/pr/pr_each.h"
 #include "algorithm/pr/pr_each_state.h"
 
-#include "algorithm/shared/row_sums.h"
+#include "algorithm/power/row_sums.h"
 #include "base/memory.h"
 #include "engine/device/stall.h"
 

@@ -6,7 +6,7 @@
 #include "algorithm/pr/pr_device.h"
 #include "algorithm/pr/pr_each.h"
 #include "algorithm/pr/pr_part.h"
-#include "algorithm/shared/program_run.h"
+#include "algorithm/program/program_run.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/device/resident.h"

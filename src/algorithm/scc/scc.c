@@ -12,7 +12,7 @@
 
 #include "algorithm/algorithm.h"
 #include "algorithm/parts_refusal.h"
-#include "algorithm/shared/structure_device.h"
+#include "algorithm/structure/structure_device.h"
 #include "base/parallel.h"
 #include "check/check.h"
 #include "graph/components.h"

@@ -6,7 +6,7 @@
  * undirected graphs the strong components are the connected ones.
  */
 #include "algorithm/scc/scc_state.h"
-#include "algorithm/shared/structure_device.h"
+#include "algorithm/structure/structure_device.h"
 #include "engine/device/stall.h"
 #include "engine/device/walk.h"
 

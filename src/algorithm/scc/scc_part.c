@@ -20,7 +20,7 @@
 
 #include "algorithm/algorithm.h"
 #include "algorithm/cc/cc_part.h"
-#include "algorithm/shared/structure_device.h"
+#include "algorithm/structure/structure_device.h"
 #include "base/memory.h"
 #include "engine/cpu/bitmap.h"
 #include "engine/parts/own_rounds.h"

@@ -3,7 +3,7 @@
 #ifndef HD_ALGORITHM_SCC_SCC_STATE_H
 #define HD_ALGORITHM_SCC_SCC_STATE_H
 
-#include "algorithm/shared/sets_state.h"
+#include "algorithm/structure/sets_state.h"
 
 enum {
     SCC_SCORE = SET_WORDS,

@@ -4,9 +4,9 @@
  * all, a smaller piece is tried, down to one source, whose pairs it holds. Once the list of all pairs is full, only
  * pairs that may enter it are listed: later pieces have larger sources, so equal scores are not among them.
  */
-#include "algorithm/shared/structure_device.h"
 #include "algorithm/similar/similar.h"
 #include "algorithm/similar/similar_state.h"
+#include "algorithm/structure/structure_device.h"
 #include "base/memory.h"
 #include "engine/simple_graph.h"
 

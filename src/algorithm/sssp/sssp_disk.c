@@ -3,8 +3,8 @@
 #include "algorithm/sssp/sssp_disk.h"
 
 #include "algorithm/bfs/bfs_disk.h"
-#include "algorithm/shared/parents_disk.h"
-#include "algorithm/shared/paths.h"
+#include "algorithm/paths/parents_disk.h"
+#include "algorithm/paths/paths.h"
 #include "base/memory.h"
 
 #include <float.h>

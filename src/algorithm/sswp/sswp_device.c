@@ -3,10 +3,10 @@
  * and what counts is the number of edges: a breadth-first search. */
 #include "algorithm/sswp/sswp_device.h"
 
-#include "algorithm/shared/parents.h"
-#include "algorithm/shared/paths.h"
-#include "algorithm/shared/paths_device.h"
-#include "algorithm/shared/program_run.h"
+#include "algorithm/paths/parents.h"
+#include "algorithm/paths/paths.h"
+#include "algorithm/paths/paths_device.h"
+#include "algorithm/program/program_run.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/weight_check.h"

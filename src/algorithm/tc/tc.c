@@ -1,8 +1,8 @@
 /* tc.c - triangles: how many each vertex is in, and how many there are. They are those of the simple undirected graph
  * underneath: direction, parallel arcs and loops do not matter. */
 #include "algorithm/algorithm.h"
-#include "algorithm/shared/triangles.h"
-#include "algorithm/shared/triangles_device.h"
+#include "algorithm/triangles/triangles.h"
+#include "algorithm/triangles/triangles_device.h"
 #include "base/parallel.h"
 #include "check/check.h"
 

@@ -1,6 +1,6 @@
 /* walks_device.c - random walks on a device: walks.cl, a lane per walk. Walks that do not fit into a buffer of 1 GiB
  * are made piece by piece. */
-#include "algorithm/shared/structure_device.h"
+#include "algorithm/structure/structure_device.h"
 #include "algorithm/walks/walks.h"
 
 extern const char hd_text_kernels_walks[];

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "base/words.h"
+#include "base/word_list.h"
 
 #include <errno.h>
 #include <stdio.h>

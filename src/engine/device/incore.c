@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "base/words.h"
+#include "base/word_list.h"
 #include "engine/cpu/cpu_rule.h"
 #include "engine/device/incore_run.h"
 #include "engine/device/resident.h"

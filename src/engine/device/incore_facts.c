@@ -3,7 +3,7 @@
 #include "engine/device/incore_facts.h"
 
 #include "base/memory.h"
-#include "base/words.h"
+#include "base/word_list.h"
 #include "engine/cpu/cpu_user.h"
 #include "engine/device/kernels.h"
 #include "schedule/interface.h"

@@ -1,6 +1,6 @@
 /* incore_source.c - program and plan to kernel source: settings as macros, then prelude, program, schedule. */
 #include "base/memory.h"
-#include "base/words.h"
+#include "base/word_list.h"
 #include "engine/device/incore_parts.h"
 #include "program/list.h"
 #include "schedule/interface.h"

@@ -3,7 +3,7 @@
 #ifndef HD_ENGINE_PARTS_KEPT_SLICE_H
 #define HD_ENGINE_PARTS_KEPT_SLICE_H
 
-#include "engine/parts/turned.h"
+#include "engine/parts/slice_transpose.h"
 #include "exchange/rank_rows.h"
 
 typedef struct hd_kept_slice {

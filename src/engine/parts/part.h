@@ -2,15 +2,15 @@
  *
  * A part has values of its own vertices and of those of others that it reads. A round pulls over all its rows; own
  * values of this round and others' of the last one may be mixed only where the program is monotone. Between rounds the
- * driver (rounds.c) posts what has changed and hands in what others have sent. A kind of part is one hd_part_kind: on
- * the CPU (part_cpu.c), or on a device (part_device.c).
+ * driver (part_rounds.c) posts what has changed and hands in what others have sent. A kind of part is one hd_part_kind:
+ * on the CPU (part_cpu.c), or on a device (part_device.c).
  */
 #ifndef HD_ENGINE_PARTS_PART_H
 #define HD_ENGINE_PARTS_PART_H
 
 #include "engine/device/incore.h"
 #include "engine/parts/checkpoint.h"
-#include "engine/parts/turned.h"
+#include "engine/parts/slice_transpose.h"
 #include "exchange/exchange.h"
 #include "exchange/rank_rows.h"
 
@@ -41,7 +41,7 @@ struct hd_part_job {
     hd_plan plan;       /* with an exchange */
     hd_checkpoint checkpoint;
     bool keep_rounds;       /* the report gets the part's own rounds */
-    struct hd_peer *peers;  /* of all parts of this process (peers.h); NULL: there are none */
+    struct hd_peer *peers;  /* of all parts of this process (device_peers.h); NULL: there are none */
     hd_turned *turned;      /* for setup.own: the slice's rows the other way round, once they are made */
     const hd_slice *back;   /* … and the slice of out-edges; the same one on an undirected graph. NULL: not wanted */
     heddle_vertex *parents; /* NULL: not asked for, or not found by setup.own */

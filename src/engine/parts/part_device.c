@@ -6,9 +6,9 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/device/incore_run.h"
+#include "engine/parts/device_peers.h"
 #include "engine/parts/outlists.h"
 #include "engine/parts/part_place.h"
-#include "engine/parts/peers.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* part_place.c - see part_place.h. */
 #include "engine/parts/part_place.h"
 
-#include "base/words.h"
+#include "base/word_list.h"
 #include "engine/device/edge_room.h"
 
 enum { SLACK = 64 /* 1/64 of the memory is left to the driver, if there is no limit */ };

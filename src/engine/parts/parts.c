@@ -1,7 +1,7 @@
 /* parts.c - a run on several devices of this machine (parts.h): cuts the graph, starts a thread for each part, gathers
  * their values and reports. */
+#include "engine/parts/device_peers.h"
 #include "engine/parts/parts_job.h"
-#include "engine/parts/peers.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"

@@ -1,7 +1,7 @@
 /* run_own.c - see run_own.h. */
 #include "engine/parts/run_own.h"
 
-#include "engine/parts/ranks.h"
+#include "engine/parts/rank_run.h"
 #include "exchange/together.h"
 
 heddle_status hd_parts_run_own(const hd_run *run, heddle_value_type output, bool weighted, const hd_part_own *own) {

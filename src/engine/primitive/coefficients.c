@@ -36,7 +36,7 @@ static uint64_t rows_bytes(const counting *c, const hd_resident_rows *rows) {
 
 static bool is_forced(const counting *c) { return c->run->plan.prepare == HD_YES; }
 
-/* Whether the device should count, if it has room. If edges spill, run/residency.c refuses a plan that says so. */
+/* Whether the device should count, if it has room. If edges spill, run/choose_residency.c refuses such a plan. */
 static bool should_count(const counting *c) {
     const hd_device *d = c->device;
     return is_forced(c) || (d->info.accelerator && c->graph->edges >= LEAST && !d->budget.spills);

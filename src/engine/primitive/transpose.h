@@ -1,5 +1,5 @@
 /* transpose.h - the in-edges of a directed graph, built on the device that holds its out-edges. They are bit for bit
- * those of the host (graph/transpose.c), and ready before the host's could be uploaded. */
+ * those of the host (graph/csr_transpose.c), and ready before the host's could be uploaded. */
 #ifndef HD_ENGINE_PRIMITIVE_TRANSPOSE_H
 #define HD_ENGINE_PRIMITIVE_TRANSPOSE_H
 

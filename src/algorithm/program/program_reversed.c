@@ -1,0 +1,45 @@
+/* program_reversed.c - a program whose messages go against the edges (REVERSED) is one that runs on the graph with
+ * every edge turned round, on the CPU, on devices and in parts. */
+#include "algorithm/program/from_disk.h"
+#include "algorithm/program/program_run.h"
+#include "base/memory.h"
+#include "engine/reversed_graph.h"
+#include "exchange/together.h"
+
+static bool serves(const hd_run *run) { return run->program->program.traits & REVERSED; }
+
+/* Rows that are read from a file, by one process or by several, are those of one direction. */
+static heddle_status check(const hd_run *run) {
+    const char *what = hd_together(run->ctx) ? "ranks" : hd_from_disk(run) ? "residency=disk" : NULL;
+    if (!what || !run->graph->directed)
+        return HEDDLE_OK;
+    return hd_fail(run->ctx, HEDDLE_E_REFUSED,
+                   "%s: %s: REVERSED walks the edges against the direction in which the file has them: a file with "
+                   "edges turned round, and a program without REVERSED, would do",
+                   run->program->program.name, what);
+}
+
+static heddle_status open_reversed(hd_view *view) {
+    const hd_run *run = view->run;
+    hd_program_run *told;
+    HD_TRY(check(run));
+    HD_TRY(HD_NEW_ZERO(run->ctx, &told, 1, "a program"));
+    view->own = told;
+    *told = *run->program;
+    told->program.traits &= ~REVERSED;
+    view->inner.program = told;
+    return hd_derived_reversed_of(run->ctx, run->graph, &run->result->report, &view->inner.graph);
+}
+
+static heddle_status bring_back(hd_view *view) {
+    (void)view;
+    return HEDDLE_OK;
+}
+
+static void close_reversed(hd_view *view) {
+    hd_program_run *told = view->own;
+    HD_DELETE(&view->run->ctx->allocator, told, 1);
+}
+
+const hd_view_kind hd_view_program_reversed = {
+    .keeps_numbers = true, .serves = serves, .open = open_reversed, .bring_back = bring_back, .close = close_reversed};
