@@ -113,7 +113,7 @@ typedef struct hd_algorithm {
     /* Fills result->parents from the final values; NULL: the algorithm has no parents. */
     hd_run_fn find_parents;
     /* Orders that plan auto uses if a file has them, the better one first, on the CPU and on devices: measured on an
-     * H200 and its host (docs/performance.md). */
+     * H200 and its host (bench/notes). */
     const hd_order *cpu_orders[HD_ORDERS], *device_orders[HD_ORDERS];
     hd_cost cost; /* for --device auto, which never chooses a GPU for an algorithm without it */
     /* The number of separate searches, each a pass over the graph; NULL: 1. */

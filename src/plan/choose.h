@@ -1,7 +1,7 @@
 /* choose.h - --device auto: the device on which the run is estimated to finish first.
  *
  * A GPU must be started and the graph uploaded, which for a single run from a file often costs more than it saves. The
- * estimates are linear in the edges, with rates measured on real machines (docs/performance.md); they need only the
+ * estimates are linear in the edges, with rates measured on real machines (bench/notes); they need only the
  * graph's size, so that choosing costs nothing.
  */
 #ifndef HD_PLAN_CHOOSE_H

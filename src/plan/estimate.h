@@ -1,5 +1,5 @@
 /* estimate.h - estimated time of a round over all edges under a schedule, from its steps and transactions
- * (efficiency.h), for a GPU like that of docs/performance.md. Good for ranking schedules and for an order of magnitude
+ * (efficiency.h), for a GPU like that of bench/notes. Good for ranking schedules and for an order of magnitude
  * only. */
 #ifndef HD_PLAN_ESTIMATE_H
 #define HD_PLAN_ESTIMATE_H

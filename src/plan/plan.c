@@ -33,7 +33,7 @@ heddle_status hd_plan_degrees(heddle_context *ctx, const heddle_graph *graph, co
 
 static bool is_word(size_t bytes) { return bytes == 4 || bytes == 8; }
 
-/* For programs that visit all rows in every round. Measured on an H200 (docs/performance.md): if rows have similar
+/* For programs that visit all rows in every round. Measured on an H200 (bench/notes): if rows have similar
  * lengths, warp segmentation is best for long rows (mean degree of 8 or more), virtual nodes for short ones, and one
  * lane per vertex if all are very short. With a hub the edges must be balanced: by the edge schedule, or by virtual
  * nodes if a message is so large that reducing it across a warp costs more than adding it by atomics. */

@@ -1,7 +1,7 @@
 /* edge.cl - schedule edge: balanced over edges.
  * Idea: merge path (Merrill and Garland, SC 2016): rows and edges, merged into one sequence, are cut into tiles of
  * HD_ROWS places, one warp each. No distribution of degrees can hurt. Beats the other schedules for bfs, sssp and sswp
- * on urand22 and rmat24 (docs/performance.md, Schedules on CUDA).
+ * on urand22 and rmat24 (bench/notes, Schedules on CUDA).
  *
  * layout[k] is the row in which tile k begins. Pull: rows inside a tile are finished there. Of a row that crosses
  * tiles, every tile leaves its part in messages: [2k] when the row began before tile k, [2k + 1] when it begins in tile

@@ -1,7 +1,7 @@
 /* shard.cl - schedule shard: G-Shards and Concatenated Windows, a group for each shard.
  * Idea: CuSha (Khorasani, Vora, Gupta, Bhuyan, HPDC 2014). Edges carry copies of their sources' values, so that all of
  * global memory is read in order; the price is room for the copies, and writing them. Beats thread on skewed graphs: 16
- * times for bfs on rmat22; on the grid it is slower (docs/performance.md).
+ * times for bfs on rmat22; on the grid it is slower (bench/notes).
  *
  * A shard holds the edges into a range of HD_RANGE vertices as entries with a copy of their source's value each, so
  * that a round reads memory in order: messages are reduced into the range's slots in shared memory by atomics, vertices

@@ -1,6 +1,6 @@
 /* thread.cl - schedule thread: one lane for each vertex.
  * Idea: the baseline of Tigr and of Warp Segmentation. Beats the others where degrees are small and even: cc, hs and nn
- * on the grid (docs/performance.md, Schedules on CUDA). */
+ * on the grid (bench/notes, Schedules on CUDA). */
 KERNEL hd_round(HD_ARGUMENTS) {
     HD_BEGIN_ROUND;
 #if HD_PUSH

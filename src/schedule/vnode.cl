@@ -1,7 +1,7 @@
 /* vnode.cl - schedule vnode: virtual split.
  * Idea: Tigr (Nodehi Sabet, Qiu and Zhao, ASPLOS 2018, sections 4.1 and 4.4): a vertex of many edges is walked as
  * several virtual nodes of at most HD_CHUNK edges, one lane each; its value stays in one place. Beats the other
- * schedules for bfs, sssp and sswp on rmat22 (docs/performance.md, Schedules on CUDA).
+ * schedules for bfs, sssp and sswp on rmat22 (bench/notes, Schedules on CUDA).
  *
  * The virtual nodes are an array of pairs (vertex, number) made beforehand, and a worklist holds such pairs; or, with
  * HD_DYNAMIC, a warp takes as many vertices as it has lanes and numbers their virtual nodes by a prefix sum. Pull over

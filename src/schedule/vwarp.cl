@@ -1,7 +1,7 @@
 /* vwarp.cl - schedule vwarp: virtual warps.
  * Idea: virtual warp-centric (Hong, Kim, Oguntebi and Olukotun, PPoPP 2011): HD_WIDTH lanes (2, 4, 8, 16, 32) walk a
  * vertex' edges together, and a warp several vertices at once, as long as the longest. Beats thread where rows are
- * long, and loses where they are shorter than the virtual warp is wide (docs/performance.md, Schedules on CUDA).
+ * long, and loses where they are shorter than the virtual warp is wide (bench/notes, Schedules on CUDA).
  *
  * Pull reduces inside the virtual warp. */
 KERNEL hd_round(HD_ARGUMENTS) {

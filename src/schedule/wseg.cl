@@ -1,7 +1,7 @@
 /* wseg.cl - schedule wseg: Warp Segmentation.
  * Idea: Khorasani, Gupta and Bhuyan (PACT 2015): a warp takes as many vertices as it has lanes and walks all their
  * edges side by side, so lanes are full. Beats thread on rmat22, urand22 and rmat24; a hub still holds up its warp,
- * where vnode and edge do better (docs/performance.md, Schedules on CUDA).
+ * where vnode and edge do better (bench/notes, Schedules on CUDA).
  *
  * Row offsets are in shared memory; a lane finds its edge's row by binary search there, from it its place in the row's
  * segment, and the segment is reduced in at most log2(warp) steps without atomics. */

@@ -1,7 +1,7 @@
 /* bc.cl - betweenness from one source on a device: what its kernels share.
  * Idea: Brandes (2001), level by level: a forward pass sums path counts, a backward pass sums dependencies. Each vertex
  * gathers from its neighbours, without atomics, so results are the same bits every time. Beats pushing with atomics
- * under a schedule (bc_walk.cl): 2.34 ms on rmat22 against 3.17 of the best one (docs/performance.md).
+ * under a schedule (bc_walk.cl): 2.34 ms on rmat22 against 3.17 of the best one (bench/notes).
  *
  * The search is bfs.cl's. Vertices are then sorted by level (bc_order.cl), and each level gathers (bc_levels.cl,
  * bc_narrow.cl): forward the path counts of in-neighbours one level up, backward the shares of out-neighbours one level

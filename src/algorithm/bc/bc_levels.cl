@@ -2,7 +2,7 @@
  * launch.
  * Idea: gather, with lanes by row length; one cooperative launch, since a barrier over the grid is cheaper than a
  * launch. A level with far fewer edges than the next pushes its path counts instead: on urand22 that took bc from 3.09
- * to 2.40 ms (docs/performance.md).
+ * to 2.40 ms (bench/notes).
  *
  * BC_TEAM lanes share a row, a whole warp a longer one; rows of more than BC_LONG edges are cut into parts that are
  * summed separately and joined by bc_join. A push (BC_PUSH: how many times fewer edges; 0: never) uses atomics, and

@@ -1,6 +1,6 @@
 /* bc_many.cl - betweenness from up to 32 sources at once.
  * Idea: multi-source BFS (Then et al., VLDB 2015; many.cl) carried over to Brandes: path counts and shares of all
- * searches of a vertex are adjacent. Beats one source after the other 1.9 to 7.1 times (docs/performance.md, Many
+ * searches of a vertex are adjacent. Beats one source after the other 1.9 to 7.1 times (bench/notes, Many
  * sources on CUDA).
  *
  * A pair is a vertex and a search that reaches it; one lane sums a pair. Pairs of one vertex are adjacent, so their

@@ -1,7 +1,7 @@
 /* bc_narrow.cl - runs of small levels of bc.cl in one launch, by one thread-block cluster.
  * Idea: a small level costs a memory latency and a barrier, so everything that does not depend on the level before is
  * prefetched up to five levels ahead, and the barrier is the cluster's. Beats the same levels by the whole device: 2.5
- * to 2.8 us a level on the grid instead of 3.8 (docs/performance.md).
+ * to 2.8 us a level on the grid instead of 3.8 (bench/notes).
  *
  * BC_TEAM lanes share a row; none is cut. The first row of each team moves one step along the pipeline in each level:
  * five levels ahead where the level begins, four its vertex, three the row's offsets, two its edges, one the

@@ -1,7 +1,7 @@
 /* bc_walk.cl - betweenness under a schedule of the user's choice (schedule/walk.cl).
  * Idea: both passes push along edges with 64-bit atomics: forward path counts to neighbours one level down, backward,
  * along in-edges, shares to neighbours one level up. It is there for named plans; plan auto (bc.cl) is faster on every
- * graph measured (docs/performance.md).
+ * graph measured (bench/notes).
  *
  * Levels and order are those of bc.cl; cursors[level] counts the entries of a level. */
 typedef struct bcw_job {

@@ -1,7 +1,7 @@
 /* bfs.cl - direction-optimising breadth-first search on a device: what its kernels share.
  * Idea: Beamer, Asanović and Patterson (SC 2012): top-down while the frontier is small, bottom-up while it is large;
  * here decided on the device, with all levels in one cooperative launch. Beats every schedule of the vertex program:
- * 0.190 ms on rmat22 against 2.97 of the best one (docs/performance.md).
+ * 0.190 ms on rmat22 against 2.97 of the best one (bench/notes).
  *
  * bfs_wide.cl handles frontiers of any size, bfs_narrow.cl runs of small ones. `levels` holds the depths found so far;
  * unreached vertices have BFS_NONE. A frontier is a queue of vertices with edges, where rows of more than BFS_LONG

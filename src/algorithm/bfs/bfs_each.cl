@@ -1,6 +1,6 @@
 /* bfs_each.cl - levels of up to 32 searches at once (many.cl), for `bfs --each`.
  * Idea: multi-source BFS (Then et al., VLDB 2015), many depths in one cooperative launch; a transposition then makes a
- * column for each search. Beats one search after the other 2.0 to 5.1 times (docs/performance.md, Many sources on
+ * column for each search. Beats one search after the other 2.0 to 5.1 times (bench/notes, Many sources on
  * CUDA). */
 
 /* Transposes the result: columns[j * n + v] is the level of v in search j. */

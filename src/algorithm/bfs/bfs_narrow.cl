@@ -1,7 +1,7 @@
 /* bfs_narrow.cl - runs of small bfs levels in one launch, by one thread-block cluster; see bfs.cl.
  * Idea: a small level costs a few memory latencies and a barrier, so the frontier stays in the shared memory of a
  * cluster (bfs_box.cl), whose barrier is cheaper than the grid's. On the grid, 4094 levels, it is what brings bfs to
- * 9.30 ms against 66.6 of the best schedule (docs/performance.md).
+ * 9.30 ms against 66.6 of the best schedule (bench/notes).
  *
  * Each group keeps what it found, with the rows' offsets, which are loaded together with the claim on the vertex; the
  * claim is on its level. Once in BFS_SHARE levels all entries are dealt out to the groups, in the order of their ids.

@@ -1,7 +1,7 @@
 /* cc.cl - connected components on a device.
  * Idea: Afforest (Sutton, Ben-Nun and Barak, IPDPS 2018): link a few neighbours of each vertex, sample the largest
  * component, then process only vertices outside it. Beats label propagation under every schedule, 0.231 ms on rmat22
- * against 4.13 of the best one, and Afforest's own code, 0.771 (docs/performance.md).
+ * against 4.13 of the best one, and Afforest's own code, 0.771 (bench/notes).
  *
  * Rows ascend, so a vertex' first neighbour is its smallest: making it the parent of every larger vertex builds a
  * forest without atomics. The trees are flattened by pointer jumping and hooked to each other by second neighbours;

@@ -1,6 +1,6 @@
 /* many.cl - up to 32 breadth-first searches at once, side by side in the bits of a word.
  * Idea: multi-source BFS (Then et al.: The More the Merrier, VLDB 2015): one look at an edge serves all searches, and
- * the levels of all advance together. Beats one search after the other (docs/performance.md, Many sources on CUDA).
+ * the levels of all advance together. Beats one search after the other (bench/notes, Many sources on CUDA).
  *
  * A depth has entries: vertices, each with the searches that reach it there. `masks` holds the same by vertex, three in
  * turn: that of depth d is read, that of d + 1 made, that of d - 1 cleared. A step to depth d + 1 has two halves with a

@@ -1,7 +1,7 @@
 /* mst.cl - minimum spanning forest on a device: keys, lists of edges, and how a list is collected.
  * Idea: Borůvka's rounds over batches of edges, light ones first, so that most edges are dropped by one comparison, as
  * in filter-Kruskal (Osipov, Sanders and Singler, ALENEX 2009). Beats ECL-MST: 2.60 ms on rmat22 against 19.9
- * (docs/performance.md).
+ * (bench/notes).
  *
  * An edge's key is weight, smaller end, larger end, in one word. Where that is too long (MST_TWO) the key is weight and
  * smaller end, and the larger end is compared in a second step. An item of a list is a key and the roots of the trees

@@ -1,7 +1,7 @@
 /* mst_rounds.cl - Borůvka's rounds over a list of edges (choose, sift); mst.cl has the words, and how a list is made.
  * Idea: a 64-bit atomic minimum per tree instead of a sort or a segmented reduction. While items are many, best edges
  * are cleared and trees flattened for all vertices at once, which is cheaper than by each item's ends
- * (docs/performance.md, mst on urand22). */
+ * (bench/notes, mst on urand22). */
 #if MST_TWO
 /* Among a tree's edges of the lightest key, finds the one with the smallest larger end. */
 KERNEL mst_second(u32 which, u32 room, GLOBAL u32 *state, MST_LIST(from), MST_BEST(from)) {

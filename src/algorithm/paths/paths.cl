@@ -1,7 +1,7 @@
 /* paths.cl - single-source shortest and widest paths on a device: what its kernels share.
  * Idea: delta-stepping (Meyer and Sanders, 2003) as near-far lists (Davidson et al., IPDPS 2014), with a window whose
  * width follows the work, as ADDS does (Wang, Fussell and Lin, PPoPP 2021). Beats every schedule of the vertex program:
- * sssp takes 1.87 ms on rmat22 against 5.27 of the best one (docs/performance.md).
+ * sssp takes 1.87 ms on rmat22 against 5.27 of the best one (bench/notes).
  *
  * Labels are unsigned numbers, smaller is better (engine/path_label.h). A vertex is pending while its label is below
  * the one it was last expanded with (`done`). Whoever improves a label sets the flag of the vertex' block; a round

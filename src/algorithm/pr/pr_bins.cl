@@ -1,7 +1,7 @@
 /* pr_bins.cl - PageRank by bins: no random reads beyond shared memory.
  * Idea: propagation blocking (Beamer, Asanović and Patterson, IPDPS 2017), with blocks of sources and bins of rows that
  * fit shared memory. Beats gathering by rows where shares are scattered: a random read of 4 bytes moves 32 from L2, 1.1
- * ms a round on urand22 whatever the schedule (docs/performance.md).
+ * ms a round on urand22 whatever the schedule (bench/notes).
  *
  * In-edges are cut into bins of HD_BIN, in the order of the rows, and sources into blocks whose shares fit into shared
  * memory. Within a bin edges are sorted by their source's block (rank_sort, once for a graph): of each the source

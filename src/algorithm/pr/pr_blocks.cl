@@ -1,7 +1,7 @@
 /* pr_blocks.cl - what PageRank by bins (pr_bins.cl, pr_packed.cl) and by passes (pr_passes.cl) share: blocks of
  * sources, bins of in-edges.
  * Idea: a row's sum is the difference of two suffix sums within its bin (in double precision), so that row lengths do
- * not matter. Took a round of rmat22 from 0.787 to 0.697 ms, with indices in pairs (docs/performance.md). */
+ * not matter. Took a round of rmat22 from 0.787 to 0.697 ms, with indices in pairs (bench/notes). */
 #define HD_BLOCKS 1024u /* largest number of blocks */
 #define HD_AT_ONCE 4u   /* loads that a lane has in flight */
 

@@ -25,7 +25,7 @@ enum {
 };
 /* Warps of a group, by the shared memory that it may have. 18 are one group of a multiprocessor with 227 KB, of which
  * they leave a part to the first-level cache, for the shares that are read most: three groups of 8 leave none, and take
- * 1.4 times as long (docs/performance.md). */
+ * 1.4 times as long (bench/notes). */
 static const struct { uint32_t warps, bytes; } sizes[] = {{18, 168 << 10}, {8, 72 << 10}, {1, 0}};
 
 static const char round_name[] = "rank_packed", rest_name[] = "rank_packed_rest", end_name[] = "rank_packed_end";

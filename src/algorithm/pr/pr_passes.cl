@@ -1,7 +1,7 @@
 /* pr_passes.cl - PageRank by bins in passes: what is handed out is still in L2 when it is summed.
  * Idea: pr_bins.cl as a software pipeline inside one cooperative launch. Beats pr_bins.cl where the groups' shared
  * memory can hold the shares of all sources: 0.578 for 0.644 ms a round on rmat22, 0.592 for 0.663 on urand22
- * (docs/performance.md).
+ * (bench/notes).
  *
  * Each group holds the shares of one block of sources for a whole round. Bins are taken in passes, one for each group:
  * in a step groups hand out shares to the bins of one pass while they sum their own of the pass before, and all meet at

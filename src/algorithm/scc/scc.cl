@@ -1,7 +1,7 @@
 /* scc.cl - strongly connected components on a device: the giant component; scc_rest.cl has the others.
  * Idea: forward-backward search (Fleischer, Hendrickson and Pinar, 2000) from a good pivot, the searches
  * direction-optimising. Joining vertices with arcs both ways first makes most of the giant of a road-like graph at
- * once. Beats ECL-SCC: 0.790 ms on rmat22 against 7.38, 0.928 on the grid against 95.9 (docs/performance.md).
+ * once. Beats ECL-SCC: 0.790 ms on rmat22 against 7.38, 0.928 on the grid against 95.9 (bench/notes).
  *
  * Short rows are searched for pairs with arcs both ways, which are in one component, and the pairs' sets are joined;
  * the searches then start from the largest set and are short. A search pushes from a list, level by level, while the

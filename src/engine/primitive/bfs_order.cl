@@ -1,6 +1,6 @@
 /* bfs_order.cl - the order of a breadth-first search (graph/order.c) on the device, the same as the host's bit by bit.
  * Idea: a vertex belongs to the first one of the level before that leads to it, and children of one vertex follow its
- * row; claims by atomic minimum make that independent of timing. Beats the host (docs/performance.md, Renaming); deep
+ * row; claims by atomic minimum make that independent of timing. Beats the host (bench/notes, Renaming); deep
  * and thin graphs are given back to it.
  *
  * Levels of many vertices, or with long rows, take a kernel for each step: rows claim their targets, count those that

@@ -1,7 +1,7 @@
 /* pack_renamed.cl - packs rows whose targets are renamed, a piece of the edges at a time; after sort.cl.
  * Idea: names by degree make most differences small (graph/pack.h), but rows have to be sorted again: a stable sort by
  * name, then by row, puts all rows of a piece in order, whatever their lengths. Beats packing on the host, which sorts
- * nothing (docs/performance.md). */
+ * nothing (bench/notes). */
 #define PACK_BLOCK 32u /* as many as a warp has lanes */
 #define PACK_ALIGN 4u
 #define PACK_HEADER (1u + (PACK_BLOCKS + 3u) / 4u)

@@ -1,6 +1,6 @@
 /* rename.cl - the rows of a graph whose vertices are renamed, made on the device.
  * Idea: lay the arcs down row by row in the new order and sort them stably by the new name of their target (sort.cl):
- * what comes out are the rows of in-edges, by ascending source. Beats the host (docs/performance.md, Renaming); small
+ * what comes out are the rows of in-edges, by ascending source. Beats the host (bench/notes, Renaming); small
  * graphs are left to it.
  *
  * `names` are the vertices in their new order, `places` the inverse. */

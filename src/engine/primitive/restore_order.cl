@@ -1,6 +1,6 @@
 /* restore_order.cl - values of a renamed graph's vertices (rename.cl), permuted back to the ids that the user knows.
  * A gather by `places`; labels of components become the smallest id of their members first. On the H200 it takes some
- * 0.03 ms for values and 0.2 for labels (docs/performance.md, Renaming). */
+ * 0.03 ms for values and 0.2 for labels (bench/notes, Renaming). */
 
 KERNEL hd_back_short(u32 n, GLOBAL const u32 *places, GLOBAL const u32 *values, GLOBAL u32 *to) {
     for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += HD_GROUP_TOTAL * HD_GROUP_SIZE)
