@@ -280,7 +280,7 @@ static int check_inputs(const cli_session *session, const cli_run_settings *sett
 
 /* ---- What the files say ---------------------------------------------------------------------------------------- */
 
-/* What the run options point to. */
+/* Arrays that the run options point to. */
 typedef struct inputs {
     cli_vertices sources, pairs;
     double *initial;
@@ -577,7 +577,7 @@ int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cl
     settings->run.parents = settings->parents || settings->path_to;
     if (settings->run.max_error > 0)
         settings->run.top = settings->top;
-    /* Who asks for the largest values, or for nothing but a summary, which has some, gets them from rank 0. */
+    /* Largest values, which summaries have too, come from rank 0. */
     settings->run.spread = (settings->output || settings->common.json) && !settings->run.parents && !settings->verify &&
                            !settings->top && !settings->report;
     outcome.threads = heddle_context_threads(session->context);

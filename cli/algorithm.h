@@ -29,7 +29,7 @@ typedef struct cli_run_settings {
     const char *report; /* a page */
 } cli_run_settings;
 
-/* What the rows of a result are. */
+/* Kinds of rows of a result. */
 typedef enum cli_row_kind {
     CLI_ROWS_VALUES,     /* a vertex and its value */
     CLI_ROWS_COMPONENTS, /* the label of a component and its size */

@@ -23,7 +23,7 @@ typedef struct cli_common {
 
 #define CLI_WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* What a command does when a launcher starts it several times. */
+/* How a command acts if a launcher starts it several times. */
 typedef enum cli_ranks {
     CLI_RANKS_FIRST = 0, /* rank 0 runs it, the others end at once */
     CLI_RANKS_ALL,       /* all run it together */

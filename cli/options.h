@@ -73,7 +73,7 @@ cli_parser cli_parse_real;   /* double, finite, within low .. high */
 cli_parser cli_parse_text;   /* const char *, not empty */
 cli_parser cli_parse_choice; /* int: the value of one of `choices` */
 
-/* What a command line held. */
+/* A parsed command line. */
 typedef struct cli_arguments {
     char **operands;
     int operand_count;

@@ -23,7 +23,7 @@ static const char *graph_name(const cli_outcome *outcome) {
     return !strcmp(outcome->path, "-") ? "standard input" : outcome->path;
 }
 
-/* What ran: an algorithm by its name, a program by its file. */
+/* The name of an algorithm, the file of a program. */
 static const char *run_name(const cli_outcome *outcome) {
     const char *program = outcome->settings->run.program, *slash = program ? strrchr(program, '/') : NULL;
     return slash ? slash + 1 : program ? program : outcome->name;

@@ -59,7 +59,7 @@ uint64_t cli_peak_memory(void);
 cli_memory cli_estimate_memory(const cli_outcome *outcome);
 /* Whether the run would be on a device with memory of its own. */
 bool cli_leaves_host(const cli_outcome *outcome);
-/* What would be run, as text and as JSON. */
+/* A run that --dry-run describes, as text and as JSON. */
 void cli_print_dry_run(const cli_outcome *outcome);
 void cli_report_dry_run(const cli_outcome *outcome, const cli_memory *memory);
 

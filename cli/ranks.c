@@ -25,7 +25,7 @@ int cli_rank(void) {
     return rank;
 }
 
-/* What others print would stand between, or before, the lines of rank 0. */
+/* Output of others would mix with that of rank 0. */
 static void close_output(void) {
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (nowhere >= 0) {

@@ -94,7 +94,7 @@ static void json_road(cli_json *json, const heddle_round *round, double bus) {
         cli_json_real(json, "bus_share", share);
 }
 
-/* What the parts of a run on several devices sent each other, and how evenly they computed. */
+/* Bytes that the parts of a run exchanged, and how evenly they computed. */
 static void json_exchange(cli_json *json, const heddle_round *round) {
     cli_json_count(json, "exchanged", round->exchanged);
     cli_json_count(json, "exchanged_useful", round->exchanged_useful);

@@ -82,7 +82,7 @@ static uint64_t mix(uint64_t hash, const void *data, size_t bytes) {
     return hash;
 }
 
-/* What changes when drivers are installed, removed or chosen otherwise. */
+/* Environment that changes with installed or chosen drivers. */
 static uint64_t state_of_libraries(void) {
     static const char *const files[] = {"/etc/ld.so.cache", "/etc/OpenCL/vendors"};
     static const char *const names[] = {"LD_LIBRARY_PATH", "LD_PRELOAD", "OCL_ICD_VENDORS", "OCL_ICD_FILENAMES"};

@@ -109,7 +109,7 @@ static void close_reader(reader *reader) {
     free(reader->line);
 }
 
-/* What follows a NUL in a line would be left out without a word. */
+/* Text after a NUL in a line would be ignored silently. */
 static int refuse_nul(const reader *reader) {
     cli_say("%.800s:%llu:%zu: found '\\x00', expected text", reader->name, (unsigned long long)reader->number,
             strlen(reader->line) + 1);

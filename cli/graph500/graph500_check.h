@@ -29,7 +29,7 @@ typedef enum cli_g500_rule {
     CLI_G500_UNJOINED_BY_WEIGHT
 } cli_g500_rule;
 
-/* What a check has found so far. */
+/* The state of a check. */
 typedef struct cli_g500_found {
     uint64_t vertices;
     uint32_t *levels;   /* of the tree */

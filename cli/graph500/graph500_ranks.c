@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a rank has found, before its bits of `joined`. */
+/* Findings of a rank, before its bits of `joined`. */
 typedef struct verdict {
     uint64_t tree, rule, traversed;
 } verdict;

@@ -73,7 +73,7 @@ static void show_row(ldbc_bench *bench, const ldbc_row *row) {
     cli_json_end(json);
 }
 
-/* What the data set says of the algorithm. Values have double precision; pr makes all its rounds. */
+/* Parameters of the algorithm in the data set. Values have double precision; pr makes all its rounds. */
 static int set_options(ldbc_bench *bench, const ldbc_row *row, const heddle_graph *graph, heddle_run_options *options,
                        heddle_vertex *source) {
     const cli_ldbc_algorithm *algorithm = row->algorithm;

@@ -35,7 +35,7 @@ typedef struct cli_ldbc_set {
 /* Reads a description; false: it describes no graph. What is wrong is said, and *exit_status set. */
 bool cli_ldbc_read(const char *path, cli_ldbc_set *set, int *exit_status);
 
-/* What became of a comparison with the results that the data set comes with. */
+/* Outcome of a comparison with the results of the data set. */
 typedef enum cli_ldbc_verdict { CLI_LDBC_PASSED, CLI_LDBC_FAILED, CLI_LDBC_NO_REFERENCE } cli_ldbc_verdict;
 
 /* Compares with the file; `why` of `size` bytes says what differs. Exit status 0, or that of an error that is said. */

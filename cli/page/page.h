@@ -29,7 +29,7 @@ void cli_page_put(cli_page *page, const char *text);
 /* Markup of our own. */
 void cli_page_raw(cli_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* What a title calls a file: the last part of its path; "standard input" for "-". */
+/* The name of a file in a title: the last part of its path; "standard input" for "-". */
 const char *cli_page_name(const char *path);
 
 /* A row of figures: begin, each, end. `note` may be NULL. */

@@ -273,7 +273,7 @@ static void put_count(cli_page *page, uint64_t value) {
     cli_page_raw(page, "<td>%s</td>", value == HEDDLE_NOT_KNOWN ? "–" : cli_grouped(value).text);
 }
 
-/* What the table has besides, where there is any. */
+/* Optional columns of the table. */
 typedef struct extras {
     bool lanes, road;
     double bus;

@@ -92,7 +92,7 @@ static void count_values(const cli_outcome *outcome, const cli_top *top, histogr
 
 /* ---- Drawing ----------------------------------------------------------------------------------------------------- */
 
-/* What there is so many of, and what the numbers are. */
+/* Labels of both axes. */
 typedef struct words {
     const char *title, *one, *many, *number;
 } words;

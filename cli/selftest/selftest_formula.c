@@ -62,7 +62,7 @@ const char *cli_worst(const cli_program *p) {
     }
 }
 
-/* What is subtracted from infinity has no effect. */
+/* Subtracting from infinity has no effect. */
 const char *cli_first(const cli_program *p) {
     switch (p->reduce) {
     case CLI_REDUCE_MIN: return p->from_sources ? "0" : "me->vertex";

@@ -28,7 +28,7 @@ typedef struct machine {
     bool source[CLI_CASE_MOST_VERTICES];
 } machine;
 
-/* What a formula may read. */
+/* Inputs of a formula. */
 typedef struct scene {
     number value, message;
     double weight;

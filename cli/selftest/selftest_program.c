@@ -90,7 +90,7 @@ static void decode_sums(choice_reader *r, cli_program *p) {
     p->reversed = choose(r, 4) == 3;
 }
 
-/* What bfs, sssp, sswp and cc compute. */
+/* Programs that compute what bfs, sssp, sswp and cc do. */
 static void set_built_in(choice_reader *r, cli_program *p) {
     static const unsigned types[] = {CLI_TYPE_F32, CLI_TYPE_F64, CLI_TYPE_U32, CLI_TYPE_REAL, CLI_TYPE_U64};
     bool weights = p->kind == CLI_PROGRAM_SSSP || p->kind == CLI_PROGRAM_SSWP;

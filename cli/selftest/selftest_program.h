@@ -7,7 +7,7 @@
 
 enum { CLI_PROGRAM_BYTES = 24, CLI_PROGRAM_TEXT = 4096, CLI_PROGRAM_STEPS = 3 };
 
-/* What a program is. The first five are built in, too; PATHS are any other monotone program, ROUNDS any that is not,
+/* Kinds of programs. The first five are built in, too; PATHS are any other monotone program, ROUNDS any that is not,
  * SUMS approach a limit. */
 typedef enum cli_program_kind {
     CLI_PROGRAM_BFS,

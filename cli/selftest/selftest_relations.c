@@ -173,7 +173,7 @@ static heddle_status run_with_checkpoints(trial *t, const second_run *second, ui
     return heddle_run(t->context, t->graph, &run, &t->result);
 }
 
-/* What a run leaves in its context has no effect on the next: another algorithm, or the same under another plan. */
+/* State that a run leaves in its context must not affect the next: another algorithm, or the same with another plan. */
 static void run_before(trial *t, const second_run *second) {
     heddle_run_options run = second->run, other;
     heddle_run_options_init(&other);

@@ -83,7 +83,7 @@ typedef struct hd_budget_way {
     void (*prove)(const hd_run *run);
     /* The bound that holds for any run, whatever stopped it, if sums are made in double; NULL: none is known. */
     double (*bound)(const hd_run *run);
-    /* What no exact value is below, so that this is a bound of relative errors too; NULL, or 0: not known. */
+    /* A lower bound of exact values, so that this is a bound of relative errors too; NULL, or 0: not known. */
     double (*least)(const hd_run *run);
     /* Changes the options of a run into those of an exact one, for measuring; false: that would be too much work. */
     bool (*exact)(const heddle_graph *graph, heddle_run_options *options);

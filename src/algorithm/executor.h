@@ -9,7 +9,7 @@
 
 #include "engine/run.h"
 
-/* Who computes. */
+/* Workers: who computes. */
 enum {
     HD_ON_CPU = 1 << 0,
     HD_ON_DEVICE = 1 << 1,
@@ -20,7 +20,7 @@ enum {
 /* Where the edges lie: in memory (of a device: in any residency), or in a file that they are read from. */
 enum { HD_IN_MEMORY = 1 << 0, HD_IN_FILE = 1 << 1 };
 
-/* What a run asks for that cannot be, why, and what to use instead. */
+/* A refused request, the reason, and what to use instead. */
 typedef struct hd_refusal {
     const char *what;    /* NULL: nothing is refused */
     const char *why;     /* NULL: `what` says it all */
@@ -34,7 +34,7 @@ typedef struct hd_device_request {
     uint64_t left; /* bytes free there; UINT64_MAX if not known */
 } hd_device_request;
 
-/* What a run from a file needs: which rows it reads, and what it keeps in memory beside their offsets. */
+/* Needs of a run from a file: the rows that it reads, and its memory beside their offsets. */
 typedef struct hd_disk_wants {
     bool in, weights;
     bool other_degrees;    /* of a directed graph: the program is told the degrees of the other direction too */

@@ -52,8 +52,8 @@ struct heddle_context {
     atomic_uint_least64_t done;
     double reported;       /* clock of the last report */
     atomic_int *callbacks; /* of the graph whose lock this call holds: its callbacks that are running; or NULL */
-    hd_phase outer[HD_PHASES_MOST]; /* those that the current one interrupts … */
-    uint32_t phases_outside;        /* … and how many they are; no more than HD_PHASES_MOST are kept */
+    hd_phase outer[HD_PHASES_MOST]; /* those that the current one interrupts, */
+    uint32_t phases_outside;        /* and their number; no more than HD_PHASES_MOST are kept */
     /* State of the device engine that outlives a run (open devices, graphs on them), and its destructor. */
     void *kept;
     void (*let_go)(heddle_context *ctx);
@@ -71,8 +71,8 @@ struct heddle_context {
     /* Compiled vertex programs of earlier runs (engine/cpu/program_object.h), and their destructor. */
     heddle_program *programs;
     void (*let_go_programs)(heddle_context *ctx);
-    bool together; /* inside a call that all ranks make: link may be used … */
-    bool met;      /* … and all have found that they can begin (exchange/together.h) */
+    bool together; /* inside a call that all ranks make: link may be used, */
+    bool met;      /* and all have found that they can begin (exchange/together.h) */
     bool agreed;   /* all know of the failure already (exchange/agree.h) */
     /* In place of hd_graph_build while all ranks convert a file (exchange/shared_build.h); else NULL. */
     heddle_status (*build_together)(heddle_context *ctx, const struct hd_edge_source *source,

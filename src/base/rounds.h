@@ -25,7 +25,7 @@ typedef struct hd_traffic {
     uint64_t parts_again;
 } hd_traffic;
 
-/* What the parts of a run on several devices sent each other, and their seconds: see heddle_round. */
+/* Bytes and seconds of exchange between the parts of a run: see heddle_round. */
 typedef struct hd_exchanged {
     uint64_t bytes, useful;
     double seconds, mean, slowest;

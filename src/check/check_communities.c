@@ -30,7 +30,7 @@ static int by_label(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* What the neighbours of v have in an array, sorted; returns how many there are. */
+/* The values of v's neighbours in an array, sorted; returns their number. */
 static uint64_t sort_neighbours(const rounds *r, const uint32_t *words, uint64_t v) {
     uint64_t count = 0;
     for (int s = 0; s < r->side_count; s++)

@@ -21,7 +21,7 @@ typedef enum measure { CLOSENESS, HARMONIC, ECCENTRICITY } measure;
 static const uint64_t whole = UINT64_C(1) << 62; /* harmonic: units of which a sum is made */
 static const double rounding = 1e-14;            /* of a few operations */
 
-/* What the distances at a vertex add up to. */
+/* Sums of the distances at a vertex. */
 typedef struct total {
     uint64_t reached, sum;
     uint32_t most;

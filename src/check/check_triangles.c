@@ -181,7 +181,7 @@ static heddle_status check_figure(const recount *r, const char *name, uint64_t e
                    (unsigned long long)expected);
 }
 
-/* What the degrees allow, a sum in which every triangle occurs three times, and what the report says of both. */
+/* Limits by the degrees, the sum in which every triangle occurs three times, and the figures of the report. */
 static heddle_status check_sum(const recount *r) {
     const uint64_t *counts = r->result->values;
     uint64_t sum = 0, most = 0;

@@ -86,7 +86,7 @@ typedef struct hd_stages {
 /* Queues that a device may have beside its own, and events that queues and host can wait for. */
 enum { HD_QUEUES = 64, HD_EVENTS = 1024 };
 
-/* What the device's memory is used for (budget.h). */
+/* Uses of the device's memory (budget.h). */
 typedef struct hd_budget {
     uint64_t limit, used;     /* bytes on the device */
     uint64_t away;            /* bytes in the host's memory that kernels use */
@@ -185,8 +185,8 @@ typedef struct hd_device_kind {
     bool (*reaches)(uint32_t from, uint32_t to);
     const char *prelude;       /* kernel text that defines the macros used by src/schedule/ (prelude_NAME) */
     const char *suffix;        /* of a file that holds a kernel's source: "cu" */
-    const char *options;       /* for the compiler, and … */
-    const char *debug_options; /* … for kernels to be debugged */
+    const char *options;       /* for the compiler, */
+    const char *debug_options; /* and for kernels to be debugged */
     /* Groups hold several warps of a fixed width, whose lanes exchange registers. Otherwise a group is one warp, of any
      * width, and its lanes exchange values through shared memory. */
     bool warps;

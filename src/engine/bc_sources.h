@@ -32,7 +32,7 @@ void hd_source_pool_free(heddle_context *ctx, const heddle_graph *graph, hd_sour
 /* The sources first .. first + count - 1; at most as many as there are vertices. hd_sources_free frees them. */
 heddle_status hd_source_pool_draw(heddle_context *ctx, const heddle_graph *graph, const hd_source_pool *pool,
                                   uint64_t seed, uint64_t first, uint64_t count, hd_sources *sources);
-/* What a sum over `count` of them is multiplied by. */
+/* The factor of a sum over `count` of them. */
 double hd_source_pool_scale(const heddle_graph *graph, const heddle_run_options *options, const hd_source_pool *pool,
                             uint64_t count);
 

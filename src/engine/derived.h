@@ -7,7 +7,7 @@
  * - least recently used first, while all together take more than HD_DERIVED_SHARE times the graph's own rows;
  * - when memory is short: a run that fails because of that is retried without any entries, and a run on the CPU under a
  *   memory limit starts without any.
- * What the current run uses is never freed.
+ * Graphs that the current run uses are never freed.
  */
 #ifndef HD_ENGINE_DERIVED_H
 #define HD_ENGINE_DERIVED_H
@@ -51,7 +51,7 @@ void hd_derived_forget(heddle_context *ctx);
 /* Bytes of all entries. */
 uint64_t hd_derived_bytes(const heddle_context *ctx);
 
-/* What a graph was derived from, or itself. */
+/* The graph that a graph was derived from, or itself. */
 static inline uint64_t hd_derived_root(const heddle_graph *graph) {
     return graph->origin ? graph->origin : graph->serial;
 }

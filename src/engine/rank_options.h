@@ -29,7 +29,7 @@ heddle_status hd_rank_terms_of(heddle_context *ctx, const heddle_graph *graph, c
  * budget that works, if rounding alone exceeds it. */
 heddle_status hd_rank_tolerance(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                 double *tolerance);
-/* What a last change of `residual` proves; options as they were run. */
+/* The bound that a last change of `residual` proves; options as they were run. */
 double hd_rank_bound(const heddle_graph *graph, const heddle_run_options *options, double residual);
 
 #endif

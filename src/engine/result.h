@@ -25,7 +25,7 @@ struct heddle_result {
     bool plain;                    /* the largest u32 or u64 is an ordinary value, not "unreached" */
     bool labels;                   /* values are vertices: labels of components */
     bool walks;                    /* columns are the steps of `count` walks */
-    /* What proofs and certificates start from; the report's figures show the same. */
+    /* Inputs of proofs and certificates; the report's figures show the same. */
     double residual;         /* of the last round, in the algorithm's terms; NaN: none */
     uint64_t sources, pilot; /* bc: how many were used; those before them, of an error budget's pilot */
     bool sampled;            /* approximate because of that, and the certificate of a sample holds */

@@ -26,7 +26,7 @@ static inline int hd_similarity_scale(uint64_t longest) {
     return scale < 52 ? scale : 52;
 }
 
-/* What a common neighbour of this degree adds, at least 1; those of one neighbour are no common ones. */
+/* The contribution of a common neighbour of this degree, at least 1; those of one neighbour are no common ones. */
 static inline uint64_t hd_similarity_weight(uint64_t degree, int scale) {
     return degree < 2 ? 1 : (uint64_t)(ldexp(1 / log((double)degree), scale) + 0.5);
 }

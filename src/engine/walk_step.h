@@ -61,7 +61,7 @@ INLINE int walk_joined(GLOBAL const hd_offset *offsets, GLOBAL const u32 *target
     return begin < last && targets[begin] == w;
 }
 
-/* What all steps of all walks read. */
+/* Inputs of all steps of all walks. */
 typedef struct walk_rules {
     u64 seed;
     u32 weighted, second; /* sums count; the vertex before does */

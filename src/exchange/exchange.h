@@ -27,22 +27,22 @@ static inline uint64_t hd_mark_words(uint64_t count) { return (count + 63) / 64;
 
 /* The same list as the reader has it, and where new values are collected. */
 typedef struct hd_incoming {
-    uint64_t own;          /* vertices of the sender, */
-    uint64_t first;        /* … the first of them in the graph */
+    uint64_t own;          /* vertices of the sender */
+    uint64_t first;        /* the first of them in the graph */
     const uint32_t *names; /* of the vertices that are read, in the graph's numbers; NULL: vr does without */
     uint64_t count;
     size_t size;
     uint32_t base;    /* the reader's number of the first, among the vertices of others */
-    uint32_t *places; /* room for the number of each vertex with a value, and … */
-    char *values;     /* … for the values, side by side */
+    uint32_t *places; /* room for the number of each vertex with a value, */
+    char *values;     /* and for the values, side by side */
 } hd_incoming;
 
 typedef struct hd_exchange {
     const char *name;
     const char *about; /* one line */
     bool everybody;    /* parts that read nothing get a message too */
-    bool every;        /* values of vertices that did not change are sent too: `values` must be complete … */
-    bool interior;     /* … also of those that nobody reads */
+    bool every;        /* values of vertices that did not change are sent too: `values` must be complete, */
+    bool interior;     /* also of those that nobody reads */
     /* Bytes of the longest message about `own` vertices, of which the other reads `count`. */
     uint64_t (*room)(uint64_t own, uint64_t count, size_t size);
     /* Returns the bytes written; *useful: those of values that have changed. */
@@ -58,7 +58,7 @@ const hd_exchange *hd_exchange_at(size_t index); /* NULL past the last */
 
 /* ---- Boxes ------------------------------------------------------------------------------------------------------ */
 
-/* What has come in: numbers among the vertices of others, and a value for each. */
+/* Received values: numbers among the vertices of others, and a value for each. */
 typedef struct hd_inbox {
     uint32_t *places;
     char *values;

@@ -58,8 +58,8 @@ struct hd_link {
     void (*fail)(hd_link *link, heddle_status status);
 };
 
-/* What each part of one process does; `link->ctx` is the part's own context. A status other than HEDDLE_OK is passed to
- * the others. */
+/* The function of each part of one process; `link->ctx` is the part's own context. A status other than HEDDLE_OK is
+ * passed to the others. */
 typedef heddle_status (*hd_link_work)(hd_link *link, void *user);
 
 /* Runs `size` parts, each on a thread of its own: rank 0 is the calling one and uses its context, the others have

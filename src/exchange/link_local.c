@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What one part has sent to another: tickets count messages, each in the slot of its number. */
+/* Messages from one part to another: tickets count messages, each in the slot of its number. */
 typedef struct channel {
     const void *data[HD_LINK_POSTED];
     size_t bytes[HD_LINK_POSTED];

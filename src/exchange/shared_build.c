@@ -59,7 +59,7 @@ static hd_edge_source share_of(const hd_edge_source *whole, hd_link *link, share
 
 /* ---- The survey ------------------------------------------------------------------------------------------------- */
 
-/* What passes over parts have found, of all ranks to all. */
+/* Gives the findings of passes over parts from all ranks to all. */
 static heddle_status tell_facts(hd_link *link, const hd_edge_source *whole) {
     for (uint32_t p = 0; p < link->size && whole->facts; p++) {
         uint64_t first = hd_split(whole->parts, link->size, p), end = hd_split(whole->parts, link->size, p + 1);

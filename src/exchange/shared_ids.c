@@ -75,7 +75,7 @@ static uint64_t place_of(const numbering *n, const hd_shared_ids *shared, uint64
     return low;
 }
 
-/* What all asked for, sorted and each once; an id's place there is the answer, up to the number of the first. */
+/* All requested ids, sorted and each once; an id's place there is the answer, up to the number of the first. */
 static heddle_status number_own(numbering *n, hd_shared_ids *shared) {
     heddle_context *ctx = n->link->ctx;
     const uint64_t *asked = (const uint64_t *)(const void *)n->asked.data;

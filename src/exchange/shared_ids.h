@@ -14,9 +14,9 @@
 typedef struct hd_shared_ids {
     uint64_t vertices;        /* of all ranks */
     uint64_t lowest, highest; /* ids of all ranks, in the order of the raw 64 bits; without vertices: undefined */
-    uint64_t *own;            /* ids that this rank owns, ascending … */
+    uint64_t *own;            /* ids that this rank owns, ascending */
     uint64_t own_count, own_room;
-    uint64_t own_first; /* … and the first one's vertex */
+    uint64_t own_first; /* the first one's vertex */
     uint32_t *numbers;  /* vertices of the ids that this rank asked for */
     uint64_t asked;
 } hd_shared_ids;

@@ -4,7 +4,7 @@
  * Ranks have consecutive shares of the input, so that a label first occurs on the lowest rank that has it. A hash gives
  * every label an owner, which is asked by all ranks that have it and tells the lowest that the label is its to number.
  * Ranks number these in the order of their shares, behind those of lower ranks, and the owners pass the numbers on.
- * What travels is a label's place in the input, which all ranks have mapped, and numbers.
+ * Messages hold a label's place in the input, which all ranks have mapped, and numbers.
  */
 #ifndef HD_EXCHANGE_SHARED_LABELS_H
 #define HD_EXCHANGE_SHARED_LABELS_H

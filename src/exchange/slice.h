@@ -34,8 +34,8 @@ typedef struct hd_slice {
     size_t weight_size;
     uint32_t *names;          /* own + remote: each vertex's number in the graph */
     uint64_t *remote_start;   /* parts + 1: the remote vertices of each owner, counted from 0 */
-    uint64_t *boundary_start; /* parts + 1: what each part reads, in … */
-    uint32_t *boundary;       /* … own vertices */
+    uint64_t *boundary_start; /* parts + 1: what each part reads, in `boundary` */
+    uint32_t *boundary;       /* own vertices */
     uint64_t boundary_count;  /* boundary_start[parts] */
 } hd_slice;
 

@@ -4,7 +4,7 @@
 
 #include "exchange/link.h"
 
-/* What came from all parts, in the order of ranks. */
+/* Messages from all parts, in the order of ranks. */
 typedef struct hd_swapped {
     char *data;
     uint64_t *counts; /* elements from each part */

@@ -102,7 +102,7 @@ static heddle_status prove_turned(hd_link *link, heddle_graph *graph, bool weigh
                                                          "reverse, or it has another weight");
 }
 
-/* What one rank has checked before, in a run of its own, all check once more: sharing takes all of them. */
+/* Checks that one rank has made before, in a run of its own, are made again by all: sharing takes all of them. */
 static heddle_status join_unchecked(hd_link *link, heddle_graph *graph) {
     uint64_t bits[HD_LINK_NUMBERS];
     int mine = graph->mapping.unchecked | graph->unproven, all = 0;
@@ -135,7 +135,7 @@ static heddle_status check_all(hd_link *link, heddle_graph *graph, int what) {
     return HEDDLE_OK;
 }
 
-/* What one rank finds wrong in its share the others do not know: it tells them. The graph's lock is held, as for any
+/* A rank that finds an error in its share sends it to the others. The graph's lock is held, as for any
  * check. */
 heddle_status hd_together_check(heddle_context *ctx, const heddle_graph *given, int what) {
     hd_link *link = hd_together(ctx);

@@ -33,8 +33,8 @@ typedef struct hd_rmat {
     unsigned long_ones; /* the first of them use `longer`, the rest `shorter` */
     hd_rmat_table longer, shorter;
     bool scramble;
-    unsigned scale;    /* the matrix has 2^scale rows … */
-    uint64_t vertices; /* … for at most as many vertices */
+    unsigned scale;    /* the matrix has 2^scale rows, */
+    uint64_t vertices; /* for at most as many vertices */
     unsigned shift;    /* the bijection on ids: rounds of multiply, add, xor-shift on as many bits as an id has */
     uint64_t mask, factor[2], addend[2];
 } hd_rmat;

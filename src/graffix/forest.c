@@ -17,7 +17,7 @@
 
 enum {
     FEW = 4096,          /* vertices of a frontier that one thread visits faster than several */
-    FEW_EDGES = 1 << 16, /* … or their edges */
+    FEW_EDGES = 1 << 16, /* the same of their edges */
     FOUND = 256,         /* vertices that a thread appends at once */
     DIGIT = 11,
     DIGITS = 1 << DIGIT

@@ -1,7 +1,7 @@
 /* graffix.h - changed graphs on which programs run faster and give approximate values (Singh, Nasre: Graffix, ICPP
  * 2020). One file per technique (NAME.c) with a descriptor, one line in graffix.c.
  *
- * What they have in common: edges from a vertex to a neighbour's neighbour, whose weight is the sum of the two edges'.
+ * Both add edges from a vertex to a neighbour's neighbour, whose weight is the sum of the two edges'.
  * Such an edge changes no distance, no component, and, being the heaviest on a cycle, no minimum spanning forest; it
  * does change what counts edges or paths, as ranks and betweenness do. A technique may also renumber the vertices, and
  * copy some of them: a copy takes over some of a vertex's out-edges, and has no in-edges.
@@ -30,7 +30,7 @@ typedef struct hd_graffix_options {
     const struct hd_link_counter *counter; /* latency: who counts links; NULL: the host's threads */
     struct hd_recipe *recipe;              /* decisions to follow, or to write down (recipe.h); NULL: neither */
     const heddle_graph *kept_by;           /* the graph that may have kept a recipe … */
-    uint32_t kept_order;                   /* … for itself in the order of this number; 0: as it is */
+    uint32_t kept_order;                   /* for itself in the order of this number; 0: as it is */
 } hd_graffix_options;
 
 /* A copy of a vertex: its number, that of the vertex, and how many of them there are, the vertex included. */

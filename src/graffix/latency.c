@@ -20,8 +20,8 @@
 
 enum {
     TOGETHER = 256, /* vertices that a thread takes at once */
-    REINFORCED = 2, /* edges that a cluster above the threshold gets at most … */
-    LIFTED = 192,   /* … and one that is lifted to it: `reach` of the pairs */
+    REINFORCED = 2, /* edges that a cluster above the threshold gets at most, */
+    LIFTED = 192,   /* and one that is lifted to it: `reach` of the pairs */
     BATCH = 1024,   /* centres that are looked at together */
     TWICE = 2       /* rounds inside for each edge of the diameter */
 };

@@ -10,8 +10,8 @@
 #include "graffix/path_weight.h"
 
 enum {
-    STEPS = 16,      /* arcs looked at for each arc of the vertex … */
-    FEW_STEPS = 256, /* … and so many more */
+    STEPS = 16,      /* arcs looked at for each arc of the vertex, */
+    FEW_STEPS = 256, /* and this many more */
     TOGETHER = 256   /* vertices that a thread takes at once */
 };
 
@@ -21,9 +21,9 @@ typedef struct maker {
     heddle_adjacency out;
     uint32_t *extra;    /* edges that a vertex is to get, then that it gets */
     uint32_t **marks;   /* by thread and vertex: the last vertex that it is a neighbour of, plus 1 */
-    uint64_t *starts;   /* per vertex: where its new edges are … */
-    hd_new_edge *edges; /* … in this array, */
-    uint64_t count;     /* … which has so many */
+    uint64_t *starts;   /* per vertex: where its new edges are */
+    hd_new_edge *edges; /* in this array, */
+    uint64_t count;     /* which has this many */
 } maker;
 
 /* ---- Edges ------------------------------------------------------------------------------------------------------- */

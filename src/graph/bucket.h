@@ -6,8 +6,8 @@
 #include "base/context.h"
 
 enum {
-    HD_BUCKET_VERTICES = 1 << 15, /* the local number of a vertex takes 15 bits … */
-    HD_BUCKET_REVERSE = 1 << 15   /* … and this bit marks an arc added by symmetrising */
+    HD_BUCKET_VERTICES = 1 << 15, /* the local number of a vertex takes 15 bits, */
+    HD_BUCKET_REVERSE = 1 << 15   /* and this bit marks an arc added by symmetrising */
 };
 
 /* The arcs of a bucket, in input order, then in row order. `weight` may be NULL. */

@@ -73,13 +73,13 @@ typedef struct hd_weight_span {
     uint32_t least, most;
 } hd_weight_span;
 
-/* What was prepared for later runs, as words that their reader checks (graffix/recipe.h). */
+/* Data prepared for later runs, as words that their reader checks (graffix/recipe.h). */
 typedef struct hd_kept {
     const uint64_t *words;
     uint64_t count;
     uint64_t checksum; /* of the file */
-    bool owned;        /* allocated; otherwise in the mapped file … */
-    bool checked;      /* … whose checksum was compared */
+    bool owned;        /* allocated; otherwise in the mapped file, */
+    bool checked;      /* whose checksum was compared */
 } hd_kept;
 enum { HD_KEPT_MOST = 8 };
 
@@ -145,9 +145,9 @@ enum {
      * SAME, both with weights if these are requested. Code that uses an undirected graph's out-edges as in-edges must
      * request TURNED itself. */
     HD_VERIFY_TURNED = 256,         /* the in-edges (undirected: the out-edges) are the transpose of the out-edges */
-    HD_VERIFY_TURNED_WEIGHTS = 512, /* … and have their weights */
-    HD_VERIFY_SAME = 1024,          /* a renamed graph has the edges of the one it was renamed from … */
-    HD_VERIFY_SAME_WEIGHTS = 2048,  /* … and their weights */
+    HD_VERIFY_TURNED_WEIGHTS = 512, /* and have their weights */
+    HD_VERIFY_SAME = 1024,          /* a renamed graph has the edges of the one it was renamed from, */
+    HD_VERIFY_SAME_WEIGHTS = 2048,  /* and their weights */
     HD_VERIFY_CLAIMS = 3840,
     /* Packed out-edges; shifted by one, in-edges, by two, weights: sound, and equal to these, which must be requested
      * too. */
@@ -179,7 +179,7 @@ heddle_status hd_graph_bare(heddle_context *ctx, const heddle_graph *graph, bool
 bool hd_graph_has_in(const heddle_graph *graph);
 /* Whether devices need row offsets of 64 bits: 32 hold the sum of an offset and a vertex, too. */
 static inline bool hd_wide_offsets(uint64_t vertices, uint64_t edges) { return vertices + edges > UINT32_MAX; }
-/* … for kernels that number nothing but edges, whose lanes may count a few past the last. */
+/* The same for kernels that number only edges, whose lanes may count a few past the last. */
 static inline bool hd_wide_edges(uint64_t edges) { return edges > UINT32_MAX - UINT16_MAX; }
 size_t hd_weight_size(heddle_weight_type type); /* bytes: 0, 4 or 8 */
 static inline bool hd_weight_real(heddle_weight_type type) {

@@ -9,7 +9,7 @@
 
 #include "graph/graph.h"
 
-/* What an order has to fill `sequence` from. */
+/* Inputs of an order, to fill `sequence` from. */
 typedef struct hd_order_sort {
     heddle_context *ctx;
     const heddle_graph *graph;

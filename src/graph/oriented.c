@@ -9,8 +9,8 @@
 
 enum {
     STEP = 32,        /* vertices that a thread takes at once: the first have most of the edges */
-    UNEVEN = 16,      /* degrees are uneven if the largest exceeds this many times the mean … */
-    LONG_DEGREE = 64, /* … and this */
+    UNEVEN = 16,      /* degrees are uneven if the largest exceeds this many times the mean, */
+    LONG_DEGREE = 64, /* and this */
     SHORT_SORT = 32,  /* rows up to this length are sorted by insertion */
     DIGIT = 8
 };

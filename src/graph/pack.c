@@ -54,7 +54,7 @@ hd_pack_weights hd_pack_weights_of(heddle_context *ctx, const void *weights, hed
 
 /* ---- Packing ---------------------------------------------------------------------------------------------------- */
 
-/* What is stored of one chunk. numbers[0]: the one before the first. */
+/* The stored words of one chunk. numbers[0]: the one before the first. */
 typedef struct chunk {
     uint32_t base, numbers[MOST + 1], gaps[MOST];
     unsigned char widths[HD_PACK_MOST_BLOCKS];

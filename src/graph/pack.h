@@ -33,7 +33,7 @@ typedef struct hd_packed {
     bool in_file;   /* starts and words lie in a mapped file */
 } hd_packed;
 
-/* What is packed: numbers up to `count`, read by their index. */
+/* Packed values: numbers up to `count`, read by their index. */
 typedef struct hd_pack_source {
     void (*read)(const void *self, uint64_t from, uint64_t to, uint32_t *numbers);
     const void *self;
@@ -84,8 +84,8 @@ static inline uint64_t hd_packed_front(uint64_t chunks) {
     return (chunks + HD_PACK_ALIGN) / HD_PACK_ALIGN * HD_PACK_ALIGN;
 }
 
-/* What the graph's file keeps packed, checked, compared with its rows, and opened; words NULL: nothing. Undirected
- * graphs have packed out-edges only. */
+/* The rows that the graph's file keeps packed, checked, compared with its rows, and opened; words NULL: nothing.
+ * Undirected graphs have packed out-edges only. */
 typedef enum hd_packed_what { HD_PACKED_OUT, HD_PACKED_IN, HD_PACKED_WEIGHTS } hd_packed_what;
 heddle_status hd_graph_packed(heddle_context *ctx, const heddle_graph *graph, hd_packed_what what, hd_packed *packed);
 

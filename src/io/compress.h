@@ -13,9 +13,9 @@ typedef struct hd_bytes {
     char *data;
     uint64_t bytes; /* at `data` */
     uint64_t capacity;
-    bool spooled;       /* the bytes go to a file … */
-    hd_spill file;      /* … which is this, … */
-    uint64_t written;   /* … and holds so many of them already */
+    bool spooled;       /* the bytes go to a file: */
+    hd_spill file;      /* this one, */
+    uint64_t written;   /* which holds this many of them already */
     bool settled;       /* `data` is a mapping of the file */
     const void *behind; /* a mapped file that the bytes are made of, or NULL: its pages are given back */
     uint64_t behind_bytes;

@@ -27,8 +27,8 @@ typedef struct hd_edge_list {
     bool weight_by_place; /* only its position suggests that this column holds weights */
     bool resolved;        /* quotes inside quotes have been */
     bool unresolved;      /* such quotes were found (set by any thread) */
-    bool whole_ids;       /* integers that may turn out to be labels: ids with leading zeros are refused … */
-    bool padded;          /* … and one was found (set by any thread) */
+    bool whole_ids;       /* integers that may turn out to be labels: ids with leading zeros are refused, */
+    bool padded;          /* and one was found (set by any thread) */
     bool undirected;      /* the file says that each line is an undirected edge */
     bool noted_direction; /* a note has said that a comment speaks of an undirected graph */
     int type_column;      /* which says so in every line, as Gephi's does; 0: none */
@@ -66,7 +66,7 @@ bool hd_edge_list_id(hd_edge_list *list, hd_cursor *cursor, hd_word word, uint64
 /* The quote that opens a field of [p, end) and is not closed there, or NULL. Fields begin after `separators`. */
 const char *hd_edge_list_open_quote(const unsigned char *class, const char *p, const char *end, int separators);
 extern const char hd_edge_list_unclosed[]; /* what is expected then */
-/* What comes after the columns that are read; false when it is not text, or a quote stays open: the line goes on. */
+/* Skips the columns that are not read; false if they are not text, or a quote stays open: the line goes on. */
 bool hd_edge_list_rest(hd_edge_list *list, hd_cursor *cursor, const hd_fields *line);
 
 /* ---- The first lines -------------------------------------------------------------------------------------------- */
@@ -84,8 +84,8 @@ typedef struct hd_first_line {
 /* Finds the first line from p on that is neither blank nor a comment; splits it into fields. */
 void hd_edge_list_find_line(const hd_edge_list *list, const char *p, hd_first_line *line);
 void hd_edge_list_split(hd_edge_list *list, hd_first_line *line);
-/* What separates the fields of a line that may have blanks in them: the first of tab, semicolon and comma that it has
- * outside quotes, else a blank. Changes how the list is separated. */
+/* The separator of fields that may have blanks in them: the first of tab, semicolon and comma that the line has outside
+ * quotes, else a blank. Changes how the list is separated. */
 char hd_edge_list_delimiter(hd_edge_list *list, const hd_first_line *line);
 /* Digits, or a sign or point before one. A quoted field never does; an empty one is no evidence against. */
 bool hd_starts_number(const hd_edge_list *list, hd_word word);
@@ -103,7 +103,7 @@ int hd_edge_list_sniff(const char *data, uint64_t bytes);
 
 /* ---- Columns ---------------------------------------------------------------------------------------------------- */
 
-/* What the user says about a column: a number, a name, or neither. */
+/* The user's choice of a column: a number, a name, or neither. */
 typedef struct hd_column_choice {
     int number; /* 1-based; HEDDLE_COLUMN_AUTO: not said; HEDDLE_COLUMN_NONE: none */
     hd_word name;

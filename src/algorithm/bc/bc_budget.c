@@ -12,28 +12,28 @@
 enum {
     BATCH = 32,         /* sources are added in multiples of this: devices take as many at once */
     FEW_STEPS = 4,      /* on a path between two vertices, as a guess */
-    PILOT_PART = 12,    /* the pilot has 1/12 of the sources that are needed at least … */
-    PILOT_LEAST = 32,   /* … and so many at least … */
-    PILOT_MOST = 4096,  /* … or most */
+    PILOT_PART = 12,    /* the pilot has 1/12 of the sources that are needed at least, */
+    PILOT_LEAST = 32,   /* at least this many */
+    PILOT_MOST = 4096,  /* and at most this many */
     LOOKS = 16,         /* with `top`, the first look is after 1/16 of the plan, and then at every doubling */
     TOO_MANY_TIMES = 2, /* if twice as many sources as planned were needed, there is a new plan */
     MOST_PLANS = 8
 };
 static const double default_confidence = 0.9;
 static const double least_variance = 0.02; /* in units of e: keeps l below 1 */
-static const double known_mean = 0.5;      /* a pilot's variance counts where its mean is at least this part of e … */
-static const double known_hits = 2.5;      /* … and comes from so many sources, about; */
-static const double unknown_pace = 0.87;   /* l of all others, most of which no source crosses, or one does */
-static const double pilot_slack = 1.1;     /* variances of a pilot are rough: */
+static const double known_mean = 0.5;      /* a pilot's variance is used if its mean is at least this part of e */
+static const double known_hits = 2.5;      /* and about this many sources contribute to it; */
+static const double unknown_pace = 0.87;   /* l of all others, which at most one source crosses */
+static const double pilot_slack = 1.1;     /* safety factor: variances of a pilot are rough */
 static const double first_look = 0.75;     /* the first look is after this part of the plan */
 static const double later_plans = 0.1;     /* the part of the risk that is left for plans after the next */
-/* How a plan's risk is shared out: to both sides, … */
+/* How a plan's risk is divided: between both sides, */
 static const double by_need = 0.2;
-/* … that a value is too small, and that it is too large. */
+/* that a value is too small, and that it is too large. */
 static const double under_evenly = 0.5, under_by_degree = 0.05;
 static const double over_by_mean = 0.15, over_by_degree = 0.05, over_evenly = 0.05;
-static const double wide_times = 4, wide_least = 0.25; /* the second pace: of 4 V, and of 0.25 e at least … */
-static const double wide_share = 0.25;                 /* … with this part of a vertex's risk */
+static const double wide_times = 4, wide_least = 0.25; /* the second pace: 4 V, and at least 0.25 e, */
+static const double wide_share = 0.25;                 /* with this part of a vertex's risk */
 static const double rounding = 1e-9;                   /* of dependencies summed in double, see check/centrality.c */
 
 typedef struct budget {
@@ -42,8 +42,8 @@ typedef struct budget {
     uint64_t n;
     hd_source_pool pool;
     heddle_adjacency out;
-    uint64_t least;    /* out-edges of vertices that may have a centrality at all … */
-    uint64_t possible; /* … and how many there are */
+    uint64_t least;    /* out-degree from which a vertex can have a centrality */
+    uint64_t possible; /* number of these vertices */
     hd_components components;
     heddle_vertex *label; /* per vertex: the smallest of its component */
     double reach;         /* C - 2: the largest dependency */
@@ -59,10 +59,10 @@ typedef struct budget {
     double *under, *over;   /* log(1/p) */
     double total;           /* of `sums` */
     double heavy;           /* as many vertices at most have a centrality above the budget */
-    double light;           /* … so that values of all others are too small by no more than this */
-    uint64_t first, count;  /* sources of this plan so far, … */
-    uint64_t inside;        /* … and how many of them are in the largest component */
-    /* What they prove. */
+    double light;           /* the values of all others are too small by at most this */
+    uint64_t first, count;  /* sources of this plan so far */
+    uint64_t inside;        /* those of them in the largest component */
+    /* The proof so far. */
     double worst;   /* largest half-width, in units of R */
     double needed;  /* sources for the budget, by what is known now; infinite: this plan never gets there */
     bool separated; /* the `top` largest are known */
@@ -80,7 +80,7 @@ static uint64_t count_possible(const budget *b) {
     return possible;
 }
 
-/* What the t-th plan may fail with. */
+/* Probability with which the t-th plan may fail. */
 static double plan_risk(const budget *b, uint32_t plan) {
     return b->risk * (1 - later_plans) * pow(later_plans, plan - 1);
 }

@@ -9,9 +9,9 @@ enum {
     RESIDENT_BATCH = 1 << 14, /* levels between two checks whether to continue */
     BATCH = 256,
     DEEP = 64,     /* with at least this many levels, the sizes of levels are downloaded */
-    FEW = 4096,    /* most vertices of a small level … */
-    DEGREE = 16,   /* … on graphs of at most this mean degree … */
-    FEW_LEVELS = 8 /* … if at least this many are in a row */
+    FEW = 4096,    /* vertices of a small level, at most, */
+    DEGREE = 16,   /* on graphs of at most this mean degree, */
+    FEW_LEVELS = 8 /* if at least this many small levels follow each other */
 };
 
 typedef struct passes {

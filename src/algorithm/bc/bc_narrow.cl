@@ -8,7 +8,7 @@
  * neighbours' levels and the vertex' own values. Further rows are read without prefetching. */
 enum { BC_STEPS = 5 };
 
-/* What a lane has prefetched for its row of one level. */
+/* Values that a lane has prefetched for its row of one level. */
 typedef struct bc_seat {
     u32 begin, end; /* the level's vertices in `order` */
     u32 there, vertex;

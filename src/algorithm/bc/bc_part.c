@@ -50,7 +50,7 @@ typedef struct search {
     double *sums;            /* own vertices: of this level, until it is complete */
     uint64_t words;          /* of a bitmap of own vertices */
     uint64_t *visited;       /* own vertices */
-    uint64_t *fresh;         /* … those of this level */
+    uint64_t *fresh;         /* own vertices of this level */
     uint32_t *order;         /* own vertices that were reached, level by level */
     level *levels;
     uint64_t level_count, level_room;
@@ -234,7 +234,7 @@ static uint64_t depend(search *s, const level *l, bool last) {
     return walked;
 }
 
-/* What the level before needs: the counts are those before the level was divided. */
+/* Values that the level before needs: the counts are those before the level was divided. */
 static heddle_status tell_shares(search *s, const level *l) {
     bool same = s->back == s->slice;
     hd_boxes *boxes = same ? &s->rounds.boxes : &s->shares;

@@ -98,8 +98,8 @@ KERNEL bcs_forward(BCS_ARGUMENTS) {
     (void)sums, (void)total;
 }
 
-/* What a vertex passes on, from the sum that it received. A vertex added by the split passes on the sum itself; an
- * original one adds its dependency to `total` and passes on its share. */
+/* The value that a vertex passes on, from the sum that it received. A vertex added by the split passes on the sum
+ * itself; an original one adds its dependency to `total` and passes on its share. */
 INLINE f64 bcs_finish(u32 n, u32 level, u32 x, f64 sum, GLOBAL const f64 *sigma, GLOBAL f64 *total) {
     f64 delta;
     if (x >= n)

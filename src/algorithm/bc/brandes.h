@@ -70,8 +70,8 @@ enum {
     HD_BRANDES_BIG = 1 << 15,   /* rows of more edges are summed in parts, which a team shares out */
     HD_BRANDES_PART = 1 << 13,
     HD_BRANDES_NARROW = 1 << 15, /* levels of fewer edges may run on threads that stay together over many levels */
-    HD_BRANDES_UP = 4,           /* bottom-up if the level has more than 1/4 of the edges of all unseen vertices … */
-    HD_BRANDES_PER_EDGE = 16     /* … and at least n/16 edges, because it visits all vertices */
+    HD_BRANDES_UP = 4,           /* bottom-up if the level has more than 1/4 of the edges of all unseen vertices */
+    HD_BRANDES_PER_EDGE = 16     /* and at least n/16 edges, because it visits all vertices */
 };
 
 /* Counts edges and reports progress now and then. True if the work was cancelled. */
@@ -104,7 +104,7 @@ bool hd_brandes_exponent(double least, double most, int *exponent);
 /* Where the level that ends before `end` begins. */
 uint64_t hd_brandes_begin(const hd_brandes *b, uint64_t end);
 
-/* What the backward pass needs to know about a level, stored in the level's first entry of `delta`: the exponent by
+/* Facts of a level for the backward pass, stored in the level's first entry of `delta`: the exponent by
  * which it was divided, whether it is large enough for a team, and whether it is too large for one that stays
  * together. */
 static inline double hd_level_word(int exponent, uint64_t edges) {

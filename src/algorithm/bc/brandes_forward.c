@@ -26,7 +26,7 @@ enum {
 /* Exponents that a level may have. A sum over 2^32 neighbours stays finite, and so do the inverses. */
 static const int most_kept = 900, least_kept = -900;
 
-/* What one thread collects about a level. */
+/* One thread's totals of a level. */
 typedef struct survey {
     uint64_t out_edges, in_edges; /* of the vertices found */
     double least, most;           /* of the sums made */

@@ -17,9 +17,9 @@
 
 enum {
     FROM = 1 << 10,                   /* levels of more edges are worth starting a team */
-    LEAST = 1 << 8,                   /* levels of fewer edges end it; and, backward, levels of fewer … */
-    LEAST_BACK = 64,                  /* … vertices, or … */
-    MOST_BACK = HD_BRANDES_NARROW / 2 /* … more */
+    LEAST = 1 << 8,                   /* levels of fewer edges end it; */
+    LEAST_BACK = 64,                  /* backward, levels of fewer vertices */
+    MOST_BACK = HD_BRANDES_NARROW / 2 /* or of more */
 };
 
 /* Words that threads exchange in the forward pass. Backward it is only STOP. */

@@ -25,16 +25,16 @@ extern const char hd_text_heads[], hd_text_kernels_bfs[], hd_text_kernels_bfs_wi
 
 /* Tunables. */
 enum {
-    LONG = 512,         /* rows of more edges are cut … */
-    PART = 256,         /* … into parts of this many, a warp each */
+    LONG = 512,         /* rows of more edges are cut */
+    PART = 256,         /* into parts of this many, one warp each */
     OWN = 16,           /* edges that a lane checks alone; longer rows are continued by the warp */
     SCAN = 32,          /* cost of bottom-up: one edge per 32 vertices, in addition to the edges checked */
     DOWN = 1,           /* cost of top-down per edge */
-    BITS_AT = 128,      /* levels of more than n/128 edges use a bitmap instead of a queue … */
-    SAMPLE = 8,         /* … and look up one degree in 8 */
+    BITS_AT = 128,      /* levels of more than n/128 edges use a bitmap instead of a queue */
+    SAMPLE = 8,         /* and look up one degree in 8 */
     STRIDE = 4,         /* words of the bitmap that a warp produces at once */
-    QUIET_EDGES = 1024, /* frontiers of fewer edges are small … */
-    QUIET_ROUNDS = 3,   /* … and after more than this many in a row one cluster takes over, */
+    QUIET_EDGES = 1024, /* frontiers of fewer edges are small; */
+    QUIET_ROUNDS = 3,   /* after more than this many in a row one cluster takes over, */
     NARROW_MOST = 6144, /* until the frontier has more vertices, */
     NARROW_ROW = 256,   /* or a row is longer than this; */
     SPARE_ROW = 32,     /* than this, if memory is scarce; */

@@ -21,8 +21,8 @@ enum {
     UP_ROWS = 1024,   /* vertices taken at a time */
     SETTLE_ROWS = 64, /* likewise */
     DENSE = 16,       /* rounds that reach more than n/16 vertices are written column by column */
-    LOOK = 32,        /* after this many rounds, searches with … */
-    TOGETHER = 4,     /* … fewer than 4 set bits per vertex, on average, run separately */
+    LOOK = 32,        /* after this many rounds, searches with */
+    TOGETHER = 4,     /* fewer than 4 set bits per vertex, on average, run separately */
     UPDATE = 1 << 16  /* edges of a separate search between two reports of progress */
 };
 
@@ -182,8 +182,7 @@ static void note_depth(searches *s, uint64_t w, uint64_t fresh) {
         hd_fetch_or(&s->some[w], fresh);
 }
 
-/* What was found becomes seen, and is written down where that is to be done. Returns whether all searches have seen the
- * vertex. */
+/* Marks new finds as seen and, with `write`, stores them. Returns whether all searches have seen the vertex. */
 static bool settle(searches *s, uint64_t v, bool write, uint64_t *bits) {
     bool all = true;
     uint64_t before = *bits;

@@ -13,7 +13,7 @@ heddle_status hd_bfs_each_device_bytes(const hd_device_request *r, uint64_t *byt
 /* Figures of the columns. */
 void hd_bfs_each_figures(heddle_context *ctx, heddle_result *result);
 
-/* What searches from many sources add up to at each vertex. The arrays are the caller's and begin as zeros; those that
+/* Sums over searches from many sources, at each vertex. The arrays are the caller's and begin as zeros; those that
  * are NULL are not filled. A search does not count at its own source. */
 typedef struct hd_distance_sums {
     uint32_t *reached; /* how many searches reach the vertex */

@@ -17,12 +17,12 @@ enum {
 
 /* Words that threads exchange at a barrier. */
 enum {
-    FINDS,   /* in its buffer … */
-    BUFFER,  /* … of this number … */
-    EDGES,   /* … with so many out-edges */
-    ROUNDS,  /* since the last meeting … */
-    REACHED, /* … with so many finds … */
-    SEEN,    /* … and out-edges of theirs in all */
+    FINDS,   /* vertices in the thread's buffer, */
+    BUFFER,  /* its index, */
+    EDGES,   /* and their out-edges */
+    ROUNDS,  /* since the last meeting: */
+    REACHED, /* vertices found */
+    SEEN,    /* and their out-edges */
     STOP,    /* the first thread's word */
     WORDS
 };
@@ -146,7 +146,7 @@ static void walk_alone(narrow *n) {
     }
 }
 
-/* What the first thread does for all. */
+/* The first thread decides for all. */
 static void lead(narrow *n) {
     hd_bfs_search *s = n->s;
     uint64_t vertices = n->size + n->told[REACHED] - n->told[FINDS], edges = n->edges + n->told[SEEN] - n->told[EDGES];

@@ -26,14 +26,14 @@ typedef struct search {
     uint32_t *levels, *parents;
     uint64_t words;     /* of a bitmap of own vertices */
     uint64_t *visited;  /* bits of own vertices */
-    uint64_t *fresh;    /* … of those found in this round */
+    uint64_t *fresh;    /* bits of own vertices found in this round */
     uint64_t *front;    /* bits of own and remote vertices: the frontier */
     bool rows_lead_out; /* the graph is undirected; else there are no offers */
     hd_slice owners;    /* the slice as a part sees it that writes to owners what it read of them */
     hd_boxes offers;
-    uint64_t *told;    /* bits of remote vertices: nothing new to their owners */
-    uint64_t *offered; /* … offered in this round, */
-    uint32_t *suitors; /* … by which vertex, the smallest; NULL: parents are not asked for */
+    uint64_t *told;    /* bits of remote vertices: already sent to their owners */
+    uint64_t *offered; /* bits of remote vertices sent in this round */
+    uint32_t *suitors; /* their candidate parents, the smallest; NULL: parents are not asked for */
     uint32_t depth;    /* of what this round finds */
     uint64_t begun;    /* own vertices that this round begins with */
     uint64_t seen;     /* out-edges of the vertices of all levels but 0, of all parts */
@@ -51,7 +51,7 @@ static inline void reach(const search *s, uint64_t v, uint32_t parent) {
         hd_lower(&s->parents[v], parent);
 }
 
-/* … remote vertex v. */
+/* Remote vertex v has a neighbour in the frontier. */
 static inline void offer(const search *s, uint64_t v, uint32_t parent) {
     if (hd_bit(s->told, v))
         return;

@@ -26,8 +26,8 @@ typedef struct hd_bfs_search {
     uint64_t cursor;         /* the next words (bottom-up) or range (top-down) that no thread has taken */
     uint32_t depth;          /* the level of what this round finds */
     uint64_t size, edges;    /* of the frontier: vertices, out-edges (by sample, if many) */
-    uint64_t walked;         /* edges looked at … */
-    uint64_t reported;       /* … and the part of them that progress shows */
+    uint64_t walked;         /* edges looked at */
+    uint64_t reported;       /* the part of them that progress has reported */
     uint64_t unseen;         /* out-edges of vertices that are in no level yet, by estimate */
     uint64_t reached;        /* vertices */
     hd_team team;            /* for many small rounds in a row; of no threads: there is none */

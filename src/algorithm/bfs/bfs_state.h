@@ -24,7 +24,7 @@ enum {
     BFS_FLIP, /* which of the bitmaps is the newer */
     BFS_QUIET /* small frontiers in a row */
 };
-/* What BFS_STATE says. */
+/* Values of BFS_STATE. */
 enum {
     BFS_START,
     BFS_WIDE,

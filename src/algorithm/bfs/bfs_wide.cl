@@ -381,7 +381,7 @@ INLINE void bfs_place_sources(const bfs_job *job, u32 count, bfs_tally *tally) {
     }
 }
 
-/* What the top-down and bottom-up parts of a step work on; the part that is not taken has nothing to do. */
+/* Work of the top-down and bottom-up parts of a step; the part that is not taken is empty. */
 typedef struct bfs_way {
     GLOBAL u32 *newer, *older;
     u32 queued, flip, small, big, words;

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* What is proven of sampled values: distances are from 1 to a bound that some search gives, so the mean distance m is
+/* Bounds of sampled values: distances are from 1 to a bound that some search gives, so the mean distance m is
  * known up to e, and the closeness 1/m up to e / (m (m - e)); m is at least 1. Negative: nothing, or no more than that
  * the largest value may be 0 as well. */
 static double largest_error(const hd_distances *d, double most_value) {

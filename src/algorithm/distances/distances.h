@@ -15,7 +15,7 @@ typedef struct hd_distances {
     hd_distance_sums sums;
 } hd_distances;
 
-/* What a measure sums up, beside how many sources reach a vertex. */
+/* The sum of a measure, beside the number of sources that reach a vertex. */
 enum { HD_DISTANCES_SUM = 1, HD_DISTANCES_FAR = 2, HD_DISTANCES_NEAR = 4 };
 
 typedef struct hd_distance_measure {

@@ -18,7 +18,7 @@
 enum {
     FEW = 1 << 11,    /* vertices that one thread removes alone */
     PIECE = 64,       /* vertices that a thread takes at once, to remove */
-    SCAN = 1 << 12,   /* … to look at */
+    SCAN = 1 << 12,   /* vertices that a thread takes at once, to look at */
     FOUND = 1 << 10,  /* vertices that a thread collects before it adds them to the queue */
     ADVANCE = 1 << 14 /* vertices that a single thread removes between two checks of the cancel flag */
 };

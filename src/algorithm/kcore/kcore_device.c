@@ -11,8 +11,8 @@ extern const char hd_text_kernels_kcore[];
 
 enum {
     PEELS = 4,  /* steps of removals after each scan */
-    ROUNDS = 4, /* of that, before the host looks for the first time … */
-    MOST = 64   /* … and in the end: twice as many each time */
+    ROUNDS = 4, /* of that, before the host looks for the first time, */
+    MOST = 64   /* and at most: twice as many each time */
 };
 
 enum { SCAN, PEEL, NEXT, KERNELS };

@@ -6,8 +6,8 @@
 enum {
     KCORE_TURN,  /* what is to be done next, below */
     KCORE_K,     /* the level */
-    KCORE_FROM,  /* vertices of the queue that are being removed: from here … */
-    KCORE_TO,    /* … to before here */
+    KCORE_FROM,  /* vertices of the queue that are being removed: from here */
+    KCORE_TO,    /* to before here */
     KCORE_TAIL,  /* where the queue ends */
     KCORE_LEAST, /* the least number of neighbours left, of vertices that have more than the level */
     KCORE_LEVELS,

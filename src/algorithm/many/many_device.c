@@ -9,8 +9,8 @@
 
 /* Tunables. */
 enum {
-    SHORT = 64, /* rows of more edges are walked by warps … */
-    PART = 512, /* … in parts of this many */
+    SHORT = 64, /* rows of more edges are walked by warps */
+    PART = 512, /* in parts of this many */
     OWN = 32,   /* going up, edges that a lane looks at by itself */
     UP = 3,     /* going down costs so many times as much an edge */
     COST = 16,  /* edges that cost one, as in the kernels */

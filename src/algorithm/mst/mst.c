@@ -20,8 +20,8 @@
 #include "graph/rows.h"
 
 enum {
-    LIGHT = 2, /* light edges per vertex … */
-    WORTH = 5, /* … if there are more than this many in all */
+    LIGHT = 2, /* light edges per vertex, */
+    WORTH = 5, /* if there are more than this many in all */
     SAMPLES = 1 << 12,
     FEW = 256, /* arcs: all edges are collected, without a sample */
     GUESSES = 1024

@@ -54,8 +54,8 @@ typedef struct sieve {
     hd_mst_edge *edges;
     uint64_t count, room;
     unsigned waiting;
-    hd_mst_edge wait[WAIT]; /* key: not yet known for heavy edges, … */
-    uint64_t arc[WAIT];     /* … but is that of this arc */
+    hd_mst_edge wait[WAIT]; /* the key of a heavy edge is not known yet, */
+    uint64_t arc[WAIT];     /* but is that of this arc */
 } sieve;
 
 static inline void sift(sieve *s, heddle_weight_type type) {

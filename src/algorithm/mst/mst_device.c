@@ -19,15 +19,15 @@
 extern const char hd_text_kernels_sets[], hd_text_kernels_mst[], hd_text_kernels_mst_rounds[], hd_text_walk[];
 
 enum {
-    LIGHT = 15,           /* tenths of an edge per vertex in a batch … */
-    WORTH = 30,           /* … if there are more than this many in all */
-    ROOM = 4,             /* items per vertex in a list: more than WORTH, … */
-    ROOM_LEAST = 1 << 24, /* … or this, or all edges; never more than … */
+    LIGHT = 15,           /* tenths of an edge per vertex in a batch, */
+    WORTH = 30,           /* if there are more than this many in all */
+    ROOM = 4,             /* items per vertex in a list: more than WORTH, */
+    ROOM_LEAST = 1 << 24, /* or this, or all edges; never more than room_most */
     ROUNDS = 3,           /* between two reads of the state */
     MANY = 4,             /* lists longer than n/4 count as large */
     MOST_TRIES = 40
 };
-static const uint32_t room_most = UINT32_C(1) << 31; /* … this: 32-bit counts may exceed it by what warps hold */
+static const uint32_t room_most = UINT32_C(1) << 31; /* 32-bit counts may exceed it by what warps hold */
 
 enum { START, BOUND, LIGHTEST, SHORT, ROWS, COLLECT, CHOOSE, SIFT, SAMPLE, FLATTEN, SECOND, KERNELS };
 static const char *const names[KERNELS] = {"mst_start",  "mst_bound",   "mst_light",  "mst_short",

@@ -100,7 +100,7 @@ static heddle_status open_kernels(search *s, heddle_report *report) {
     return HEDDLE_OK;
 }
 
-/* What the sizes of the buffers follow from. */
+/* Facts that determine the sizes of the buffers. */
 typedef struct sizes {
     uint64_t vertices, edges, warp, groups, bounds, sources;
     size_t label, offset;

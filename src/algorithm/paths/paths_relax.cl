@@ -48,7 +48,7 @@ INLINE u32 owner_of(const desk *h, hd_offset number) {
 #define TAKE_EDGE(load, from, k, target, weight) (target = load((from) + (k)), weight = load(g->weights + (k)))
 #endif
 
-/* What a lane finds in a wide round. */
+/* A lane's finds in a wide round. */
 typedef struct tally {
     u32 excess; /* a sum did not fit a label */
     u32 again;  /* labels improved below the bound */

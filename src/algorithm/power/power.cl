@@ -72,7 +72,7 @@ KERNEL power_measure(u32 n, u32 norm, u32 what, GLOBAL const f64 *x, GLOBAL f64 
         partials[HD_GROUP_INDEX] = total;
 }
 
-/* What follows from a measurement. One group. */
+/* Acts on a measurement. One group. */
 KERNEL power_turn(u32 count, u32 norm, u32 what, u32 scaled, GLOBAL const tally *partials, GLOBAL u32 *words,
                   GLOBAL f64 *numbers, GLOBAL f64 *terms) {
     SHARED tallies all;

@@ -38,7 +38,7 @@ heddle_status hd_power_device_bytes(const hd_device_request *r, const hd_power_r
                  {HD_ON_DEVICE, .doubles = true, .bytes = count_bytes, .run = run_on_device}),         \
     .results = HD_RESULTS_VALUES, .tolerance = 1e-6, .max_iterations = 1000
 
-/* What both engines do alike. ------------------------------------------------------------------------------------ */
+/* ---- Steps that both engines share ------------------------------------------------------------------------------ */
 
 /* The weights of edges as the run takes them; NONE: every edge counts 1. */
 heddle_weight_type hd_power_weights(const heddle_graph *graph, const heddle_run_options *options);

@@ -7,8 +7,8 @@
 extern const char hd_text_kernels_row_sums[], hd_text_kernels_power[];
 
 enum {
-    FIRST_BATCH = 4, /* rounds before the host looks for the first time … */
-    BATCH = 16,      /* … and at most: twice as many each time */
+    FIRST_BATCH = 4, /* rounds before the host looks for the first time, */
+    BATCH = 16,      /* and at most: twice as many each time */
     TALLY_BYTES = 16,
     TERMS_BYTES = 3 * 8
 };

@@ -12,8 +12,8 @@ enum {
     POWER_ITERATION,
     POWER_LIMIT,
     POWER_TOO_LARGE,
-    POWER_MARKED,  /* of a proof: there are values that have grown by 1 or more … */
-    POWER_SMALLER, /* … and one whose sum is smaller than it */
+    POWER_MARKED,  /* of a proof: there are values that have grown by 1 or more, */
+    POWER_SMALLER, /* and one whose sum is smaller than it */
     POWER_WORDS
 };
 
@@ -29,7 +29,7 @@ enum {
 #define POWER_ROUNDING 1e-9
 #define POWER_LARGEST 1e300 /* beyond it sums count as too large */
 
-/* What a measurement is for (power_measure, power_turn). */
+/* The purpose of a measurement (power_measure, power_turn). */
 enum {
     POWER_STEP,  /* the norm of the first of two steps */
     POWER_NORM,  /* the norm of values that are to be divided by it */

@@ -12,10 +12,10 @@ extern const char hd_text_kernels_pr[], hd_text_kernels_pr_blocks[], hd_text_ker
 enum {
     WARPS = 32,          /* in a group */
     ROW_WARPS = 16,      /* in a group that sums rows */
-    SPAN = 31,           /* edges of a bin per lane: odd, so that lanes read from different banks; fewer … */
-    BINS = 2,            /* … to get this many bins per multiprocessor, unless they get too small */
-    SMALL_SPAN = 63,     /* the same, and … */
-    SMALL = 2048,        /* … sources of a block, if groups have little shared memory */
+    SPAN = 31,           /* edges of a bin per lane: odd, so that lanes read from different banks; fewer */
+    BINS = 2,            /* to get this many bins per multiprocessor, unless they get too small */
+    SMALL_SPAN = 63,     /* the same, and */
+    SMALL = 2048,        /* sources of a block, if groups have little shared memory */
     ROW_GROUPS = 3,      /* groups that sum rows, per multiprocessor */
     DEALERS = 1,         /* groups that hold a block, per multiprocessor */
     MOST_BLOCKS = 1024,  /* HD_BLOCKS */

@@ -84,7 +84,7 @@ INLINE f64 sum_from(LOCAL const span_sums *s, LOCAL const f32 *here, u32 place) 
     return sum;
 }
 
-/* What is needed of a row: its offsets, its vertex's out-degree and rank. */
+/* A row's facts: its offsets, its vertex's out-degree and rank. */
 typedef struct row_words {
     u32 row, degree;
     hd_offset at, next;

@@ -18,10 +18,10 @@ heddle_status hd_pr_each_on_device(const hd_run *run);
 heddle_status hd_pr_each_device_bytes(const hd_device_request *r, uint64_t *bytes);
 double hd_pr_each_host_bytes(const hd_run *run);
 
-/* What both engines do alike. */
+/* Steps that both engines share. */
 /* Columns for so many sources: 1, 2, 4 or 8. */
 uint32_t hd_pr_each_width(uint64_t sources);
-/* What ranks are divided by before they follow edges: the number, or weight, of a vertex' out-edges; 0: it has none. */
+/* The divisor of ranks before they follow edges: the number, or weight, of a vertex' out-edges; 0: it has none. */
 heddle_status hd_pr_each_out(heddle_context *ctx, const heddle_graph *graph, const hd_rank_terms *terms, double *out);
 heddle_status hd_pr_each_columns(const hd_run *run); /* of the result */
 /* Writes columns from `first` on into the result: rank is share * out. */

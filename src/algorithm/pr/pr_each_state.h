@@ -15,8 +15,8 @@ enum {
     EACH_DAMPING,
     EACH_TOLERANCE,
     EACH_COLUMNS = 8,
-    EACH_BASE = 2,                          /* per column: what the source gets besides its neighbours' shares … */
-    EACH_CHANGE = EACH_BASE + EACH_COLUMNS, /* … and the change in the last round that it took part in */
+    EACH_BASE = 2,                          /* per column: what the source gets besides its neighbours' shares, */
+    EACH_CHANGE = EACH_BASE + EACH_COLUMNS, /* and the change in the last round that it took part in */
     EACH_NUMBERS = EACH_CHANGE + EACH_COLUMNS
 };
 

@@ -11,8 +11,8 @@ typedef struct hd_pr_packed {
     hd_kernels kernels;
     void *round, *rest, *end;
     hd_buffer words, starts, firsts; /* of the graph */
-    hd_buffer names;                 /* of sources: where their shares are, if … */
-    uint32_t renamed;                /* … they are renamed, by out-degree */
+    hd_buffer names;                 /* of sources: where their shares are, if */
+    uint32_t renamed;                /* they are renamed, by out-degree */
     hd_buffer parts;
     uint32_t n, lanes, bin, bins, groups, rests;
     uint32_t local_bytes;

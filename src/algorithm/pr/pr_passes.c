@@ -17,8 +17,8 @@ enum {
     MOST_ROWS = 1 << 14,  /* rows that begin in a bin, up to which passes pay off */
     STATIC_BYTES = 20480, /* of shared memory that rank_passes declares */
     LARGE_BYTES = 160 << 10,
-    SMALL = 2048,      /* sources of a block, and … */
-    SMALL_MOST = 8192, /* … vertices, if groups have little shared memory */
+    SMALL = 2048,      /* sources of a block, and */
+    SMALL_MOST = 8192, /* vertices, if groups have little shared memory */
     MOST_BLOCKS = 256,
     PIECE = 8 /* HD_PIECE */
 };

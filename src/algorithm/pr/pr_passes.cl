@@ -143,8 +143,8 @@ KERNEL rank_spread(u32 n, u32 edges, u32 blocks, u32 bins, u32 per, u32 stride, 
 
 /* ---- Rounds ------------------------------------------------------------------------------------------------------ */
 
-/* What a lane has loaded ahead, in vectors of four: edges whose shares it hands out next, and values that it moves to
- * their places next. */
+/* Loads that a lane has made ahead, in vectors of four: edges whose shares it hands out next, and values that it moves
+ * to their places next. */
 typedef struct ahead {
     uint2 from[HD_AT_ONCE];
     u32 where[HD_AT_ONCE];
@@ -195,14 +195,14 @@ INLINE void put_down(const arrivals *a, LOCAL f32 *here, u32 k, u32 count) {
     }
 }
 
-/* What a group does in a step. It hands out `count` vectors of four edges, from `at` on. And it sums a bin of the pass
+/* A group's work in a step. It hands out `count` vectors of four edges, from `at` on. And it sums a bin of the pass
  * before: the bin's number, its first edge and edges, its first row and how many begin in it, its vectors. */
 typedef struct step_words {
     u32 at, count;
     u32 there, bin, begin, length, first, owned, fours;
 } step_words;
 
-/* What all steps share. */
+/* Shared by all steps. */
 typedef struct frame {
     u32 edges, blocks, bins, per, passes;
     GLOBAL const u32 *begins;

@@ -12,8 +12,8 @@
 enum {
     STRIP = HD_RANK_STRIP,
     LANES = 8,          /* of a sum, for the vector unit */
-    CACHED = 2 << 20,   /* bytes of shares that fit the caches … */
-    TRIED = 32 << 20,   /* … and that may partly fit the last-level cache */
+    CACHED = 2 << 20,   /* bytes of shares that fit the caches, */
+    TRIED = 32 << 20,   /* and that may partly fit the last-level cache */
     EVEN = 4,           /* rows are even if none is longer than this many times the average: a sign of few rounds */
     DENSE = 8,          /* with this many edges per vertex or more, rows need not be sorted by length */
     ROW_PART = 64,      /* no row may hold more than 1/64 of all edges: it would delay its round */

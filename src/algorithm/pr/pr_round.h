@@ -28,8 +28,8 @@ typedef struct hd_ranking {
     hd_pr_rows rows;             /* in.offsets NULL: grouped */
     bool tried;                  /* rows pay off only if few rounds are left */
     bool even;                   /* rows are long and of similar length: the graph may be a random one */
-    uint8_t *codes;              /* in a first round by rows, or NULL: u's share is coded[codes[u]] … */
-    double coded[HD_RANK_CODES]; /* … for a code of out(u), which is smaller to read */
+    uint8_t *codes;              /* in a first round by rows, or NULL: u's share is coded[codes[u]], */
+    double coded[HD_RANK_CODES]; /* for a code of out(u), which is smaller to read */
     hd_blocked blocked;
     bool single; /* float arrays; else double */
     double damping;

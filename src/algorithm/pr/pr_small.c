@@ -9,13 +9,13 @@ extern const char hd_text_kernels_pr[], hd_text_kernels_pr_small[];
 
 /* Tunables. */
 enum {
-    WARPS = 32,         /* in a group, of which there are … */
-    GROUPS = 1,         /* … on a multiprocessor */
-    EACH = 8,           /* edges that a lane takes at once, at most … */
-    STEP = 4,           /* … and a multiple of this */
-    MOST = 20 << 20,    /* vertices and edges up to which it pays off … */
-    SPARSE = 4 << 20,   /* … or up to which, if there are fewer edges than … */
-    DEGREE = 5,         /* … this per vertex on average: one lane per row is as fast then */
+    WARPS = 32,         /* in a group */
+    GROUPS = 1,         /* groups on a multiprocessor */
+    EACH = 8,           /* edges that a lane takes at once, at most, */
+    STEP = 4,           /* and a multiple of this */
+    MOST = 20 << 20,    /* vertices and edges up to which it pays off, */
+    SPARSE = 4 << 20,   /* or up to which, if there are fewer edges than */
+    DEGREE = 5,         /* this per vertex on average: one lane per row is as fast then */
     CACHE_PART = 4,     /* shares must fit in 1/4 of the cache */
     BUSY_WARPS = 4,     /* warps with work in a group before another group is added */
     ROUNDS = 256,       /* in one launch */

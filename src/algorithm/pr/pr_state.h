@@ -20,8 +20,8 @@ enum {
     RANK_TOLERANCE,
     RANK_RESIDUAL,
     RANK_SUMS,                  /* and the next: what rank_turn adds up */
-    RANK_FIRST = RANK_SUMS + 2, /* the first ranks: this … */
-    RANK_FIRST_EDGE,            /* … and this for each edge */
+    RANK_FIRST = RANK_SUMS + 2, /* the first ranks: this */
+    RANK_FIRST_EDGE,            /* and this for each edge */
     RANK_EDGE_SHARE,            /* 1 / number of edges */
     RANK_NUMBERS = 10
 };

@@ -8,7 +8,7 @@
 
 /* Bytes of memory that such a run takes at least: what it keeps per vertex, ids, and the smallest buffers. */
 uint64_t hd_from_disk_least(const hd_run *run, const hd_disk_wants *wants);
-/* What it would take within the run's limit: edges, and everything else. */
+/* Bytes of a run within its limit: edges, and everything else. */
 void hd_from_disk_measure(const hd_run *run, const hd_disk_wants *wants, uint64_t *edges, uint64_t *others);
 /* Why the rows that are wanted cannot be read from the file, and what would do; NULL: they can. */
 const char *hd_from_disk_refuse(const hd_run *run, const hd_disk_wants *wants);
@@ -34,7 +34,7 @@ void hd_from_disk_close(const hd_run *run, hd_from_disk_rows *rows);
 heddle_status hd_from_disk_execute(const hd_run *run, hd_from_disk_rows *rows, const hd_cpu_program *program,
                                    const hd_cpu_setup *setup);
 
-/* What a vertex program wants, for itself; an algorithm adds what else it keeps. */
+/* Rows and memory of a vertex program; an algorithm adds its own arrays. */
 hd_disk_wants hd_from_disk_program_wants(const hd_cpu_program *program, bool mixed);
 /* All three for a program. */
 heddle_status hd_from_disk_run(const hd_run *run, const hd_disk_wants *wants, const hd_cpu_program *program,

@@ -1,7 +1,7 @@
 /* program_copies.c - a vertex program on a graph whose vertices are renumbered and partly copied (graffix/coalesce.c),
  * CPU or device.
  *
- * What the program is told of a copy is what its vertex would be told: number, degrees, whether it is a source. The
+ * The program sees its vertex's facts in a copy: number, degrees, whether it is a source. The
  * engine merges values between rounds. Programs that count edges both ways run on the graph with every arc's
  * reverse, so that copies have no in-edges anywhere.
  */

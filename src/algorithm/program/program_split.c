@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 
-/* What the program is told on the split graph. Without a graph in `split` there was nothing to split. */
+/* Facts for the program on the split graph. Without a graph in `split` there was nothing to split. */
 typedef struct split_run {
     heddle_context *ctx;
     const heddle_graph *graph; /* before the split; where edges count both ways, with every arc's reverse */

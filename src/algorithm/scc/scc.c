@@ -23,8 +23,8 @@ enum {
     WORTH = 8,          /* a giant has at least 1/8 of the undecided vertices */
     ENOUGH_THREADS = 4, /* from this many threads on, colouring beats Tarjan's algorithm on one thread */
     SAMPLES = 1 << 12,
-    NEAR = 16,         /* an arc is short if its ids differ by less than n/16 … */
-    NEAR_LEAST = 4096, /* … or less than this */
+    NEAR = 16,         /* an arc is short if its ids differ by less than n/16, */
+    NEAR_LEAST = 4096, /* or less than this */
     SHORT = 6          /* ids have locality if 1/6 of the arcs are short: about twice as many as with random ids */
 };
 

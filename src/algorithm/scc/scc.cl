@@ -147,8 +147,8 @@ KERNEL scc_pairs(SCC_GRAPH, GLOBAL u32 *parent) {
 typedef struct scc_search {
     GLOBAL const hd_offset *offsets;
     GLOBAL const u32 *targets;
-    GLOBAL const u32 *inside; /* a search that is bounded stays inside these … */
-    GLOBAL u32 *bits;         /* … and notes here what it has seen */
+    GLOBAL const u32 *inside; /* a bounded search stays inside these */
+    GLOBAL u32 *bits;         /* the vertices that it has seen */
     GLOBAL const u32 *from;   /* lists of entries */
     GLOBAL u32 *to;
     GLOBAL u32 *to_count;

@@ -15,8 +15,8 @@
 extern const char hd_text_kernels_sets[], hd_text_kernels_scc[], hd_text_kernels_scc_rest[], hd_text_walk[];
 
 enum {
-    LARGE_SHARE = 128, /* lists longer than n/128 count as large … */
-    SMALL = 1 << 20,   /* … and, in graphs of fewer vertices than this, lists longer than 2^20/16 */
+    LARGE_SHARE = 128, /* lists longer than n/128 count as large; */
+    SMALL = 1 << 20,   /* in graphs of fewer vertices than this, lists longer than 2^20/16 */
     SMALL_SHARE = 16,
     LISTING = 4,      /* a pull step lists its finds if the step before had at most 4 large lists of them */
     LEVELS = 1 << 11, /* in one kernel */

@@ -32,7 +32,7 @@
 
 enum {
     TRIMS = 8,       /* passes at most before a turn */
-    TRIM_LEAST = 64, /* … while each decides at least one undecided vertex in so many */
+    TRIM_LEAST = 64, /* while each decides at least one of this many undecided vertices */
     FEW = 1 << 10    /* vertices that one thread goes through */
 };
 
@@ -42,8 +42,8 @@ typedef struct side {
     hd_turned *turned; /* of each vertex that is known, own and remote: the own ones at the other end */
     hd_boxes *boxes;   /* colours */
     hd_boxes notices;  /* which vertices are decided */
-    uint64_t *gone;    /* remote vertices that are */
-    uint32_t *classes; /* … the classes of those that are not */
+    uint64_t *gone;    /* remote vertices that are decided */
+    uint32_t *classes; /* the classes of the others */
 } side;
 
 /* Vertices whose colours, or marks, have yet to spread here: bits, and, as long as they are few, a list. */
@@ -64,10 +64,10 @@ typedef struct search {
     uint32_t *labels;
     uint32_t *colours;
     uint32_t *classes; /* the colours of the turn before */
-    uint64_t *open;    /* bits of own vertices: not decided */
-    uint64_t *marked;  /* … those that lead back to the root of their colour */
-    uint64_t *changed; /* … those that others have yet to be told of, */
-    uint64_t *trimmed; /* … and those that a pass has decided */
+    uint64_t *open;    /* bits of own vertices: those not decided, */
+    uint64_t *marked;  /* those that lead back to the root of their colour, */
+    uint64_t *changed; /* those to be sent to other parts, */
+    uint64_t *trimmed; /* and those that a pass has decided */
     worklist now, next;
     uint64_t left; /* undecided vertices of all parts */
     bool first;    /* turn: it has a pivot */
@@ -407,7 +407,7 @@ static least *find(least *list, uint64_t length, uint32_t colour) {
     return &list[low];
 }
 
-/* What came from all parts gets the smallest of each colour, in its place. `sorted`: room for as many. */
+/* Replaces what came from all parts by the smallest of each colour. `sorted`: room for as many. */
 static void collect(least *came, uint64_t total, least *sorted) {
     memcpy(sorted, came, total * sizeof *sorted);
     qsort(sorted, (size_t)total, sizeof *sorted, by_colour);

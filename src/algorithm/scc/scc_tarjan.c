@@ -11,9 +11,9 @@ enum { LOOK = 1 << 16 }; /* steps between two checks of the cancel flag */
 typedef struct search {
     hd_scc *scc;
     uint32_t *number;    /* scratch */
-    heddle_vertex *path; /* from the root of the search to the current vertex … */
-    uint64_t *arc;       /* … the next arc of each … */
-    uint32_t *own;       /* … and the number it got first */
+    heddle_vertex *path; /* from the root of the search to the current vertex, */
+    uint64_t *arc;       /* the next arc of each, */
+    uint32_t *own;       /* and the number that each got first */
     heddle_vertex *open; /* finished vertices whose component is not complete */
     uint64_t depth, opened;
     uint32_t seen;

@@ -6,7 +6,7 @@
 #include "algorithm/similar/best_pairs.h"
 #include "engine/similarity.h"
 
-/* What is compared, and what that amounts to. */
+/* The vertices to compare, and the results. */
 typedef struct hd_similar {
     const hd_run *run;
     heddle_context *ctx;
@@ -31,9 +31,9 @@ static inline double hd_similar_score(const hd_similar *s, heddle_vertex a, hedd
                                s->scale);
 }
 
-/* The result's rows: the given pairs, whose scores are to be filled in, … */
+/* The result's rows: the given pairs, whose scores are to be filled in, */
 heddle_status hd_similar_rows(const hd_run *run, uint64_t count, double **scores);
-/* … or the pairs of all lists. */
+/* or the pairs of all lists. */
 heddle_status hd_similar_take_lists(hd_similar *s);
 void hd_similar_figures(heddle_result *result);
 

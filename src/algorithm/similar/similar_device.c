@@ -23,7 +23,7 @@ typedef struct job {
     hd_buffer weights, pairs, sums, counts, found, state;
     uint32_t groups; /* each with counts of its own */
     uint64_t room;   /* pairs that are listed at most */
-    uint32_t *list;  /* … on the host */
+    uint32_t *list;  /* the same on the host */
 } job;
 
 /* Arrays of counts, and of sums if they are others. */
@@ -92,7 +92,7 @@ out:
 
 /* ---- The most similar -------------------------------------------------------------------------------------------- */
 
-/* What a pair must exceed: see similar_passes. */
+/* The score that a pair must exceed: see similar_passes. */
 typedef struct bar {
     uint64_t number, divisor;
     float square;

@@ -83,7 +83,7 @@ heddle_status hd_sssp_levels(const hd_run *run) {
     return hd_bfs_on_device(run, HD_BFS_AUTO);
 }
 
-/* What a path's sums may come to, about: none of a smaller bound is too large. */
+/* About the largest distance that this label type can hold. */
 static double largest_sum(hd_path path) {
     return path == HD_SUM_U32 ? UINT32_MAX : path == HD_SUM_I64 ? 0x1p63 : path == HD_SUM_D64 ? DBL_MAX / 2 : INFINITY;
 }

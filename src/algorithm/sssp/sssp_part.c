@@ -32,7 +32,7 @@ typedef struct search {
     void *labels;      /* distances of own and remote vertices */
     uint64_t words;    /* of a bitmap of own vertices */
     uint64_t *active;  /* own vertices whose edges are not relaxed since they changed */
-    uint64_t *changed; /* … those of this step */
+    uint64_t *changed; /* own vertices that changed in this step */
     uint64_t *settled; /* own and remote vertices whose heavy edges are not relaxed */
     uint64_t bucket;   /* of this step */
 } search;

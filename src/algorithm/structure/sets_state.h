@@ -4,9 +4,9 @@
 #define HD_ALGORITHM_STRUCTURE_SETS_STATE_H
 
 enum {
-    SET_GIANT, /* the root of the largest set, about … */
-    SET_VOTES, /* … and how many of the samples had it */
-    SET_OPEN,  /* for each turn, whether a vertex may be on its way still */
+    SET_GIANT, /* the root of what is probably the largest set, */
+    SET_VOTES, /* and how many of the samples had it */
+    SET_OPEN,  /* for each turn, whether a vertex may still not point to its root */
     SET_WORDS = SET_OPEN + 16
 };
 

@@ -58,9 +58,9 @@ void hd_structure_close(hd_structure *s);
 
 /* Bytes of a graph's rows on a device, `want` as above; and, rows included, of runs. */
 uint64_t hd_structure_rows(const heddle_graph *graph, int want);
-/* … of the simple graph underneath it, at most, as a device has it (engine/simple_graph.h). */
+/* Those of the simple graph underneath it, at most, as a device has it (engine/simple_graph.h). */
 uint64_t hd_structure_simple_rows(const heddle_graph *graph);
-/* … of the heads of rows (near_heads.h) in a run that wants these rows and takes so many others for its buffers. */
+/* Those of the heads of rows (near_heads.h) in a run that wants these rows and takes so many others for its buffers. */
 heddle_status hd_structure_heads(const hd_device_request *r, int want, uint64_t buffers, uint64_t *bytes);
 heddle_status hd_cc_device_bytes(const hd_device_request *r, uint64_t *bytes);
 heddle_status hd_scc_device_bytes(const hd_device_request *r, uint64_t *bytes);
@@ -69,7 +69,7 @@ heddle_status hd_mst_device_bytes(const hd_device_request *r, uint64_t *bytes);
 /* Figures "components" and "largest" of a result whose values are the smallest members. */
 heddle_status hd_structure_figures(heddle_context *ctx, heddle_result *result);
 
-/* What a device runs. */
+/* Runs on a device. */
 heddle_status hd_device_cc(const hd_run *run);
 heddle_status hd_cc_program(const hd_run *run);
 hd_refusal hd_scc_refuse_directed(const hd_run *run);

@@ -13,8 +13,8 @@
 enum {
     SOURCES = 1 << 16,      /* most sources of a chunk */
     CHUNK_LEAST = 1 << 14,  /* edges: smaller chunks are not worth their tiles */
-    CHUNK_CACHED = 1 << 18, /* edges: larger chunks exceed the cache … */
-    TILE_EDGES = 128,       /* … but tiles should hold this many */
+    CHUNK_CACHED = 1 << 18, /* edges: larger chunks exceed the cache, */
+    TILE_EDGES = 128,       /* but tiles should hold this many */
     CHUNK_PARTS = 64,       /* no chunk needs to be smaller than 1/64 of all edges */
     BLOCKS_WANTED = 6,      /* log2 of the number of blocks that keep the threads busy */
     SHIFT_LEAST = 8,

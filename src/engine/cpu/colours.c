@@ -100,7 +100,7 @@ static heddle_status sort_by_colour(const colouring *c, hd_colours *to) {
     hd_prefix_sum(c->ctx, to->starts, to->count);
     for (uint64_t v = 0; v < c->n; v++) /* every start moves to its end … */
         to->order[to->starts[c->colour[v]]++] = (heddle_vertex)v;
-    for (uint64_t k = to->count; k > 0; k--) /* … which is the next one's start */
+    for (uint64_t k = to->count; k > 0; k--) /* the next one's start */
         to->starts[k] = to->starts[k - 1];
     to->starts[0] = 0;
     return HEDDLE_OK;

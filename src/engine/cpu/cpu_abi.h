@@ -47,7 +47,7 @@ typedef struct hd_cpu_piece {
 
 enum { HD_PIECE_HEAD = 1, HD_PIECE_HEAD_ENDS = 2, HD_PIECE_TAIL = 4, HD_PIECE_TOTALS = 8 };
 
-/* What a piece leaves for the others: the reduced messages of its unfinished rows stand in heads[k], tails[k]. */
+/* Results that a piece leaves for others: the reduced messages of its unfinished rows are in heads[k], tails[k]. */
 typedef struct hd_cpu_outcome {
     int flags;
     uint64_t changes;
@@ -57,7 +57,7 @@ typedef struct hd_cpu_outcome {
     double totals[HD_TOTALS]; /* the program's, with HD_PIECE_TOTALS */
 } hd_cpu_outcome;
 
-/* What joins to any total without changing it; and two totals joined. */
+/* The identity of totals; and two totals joined. */
 static inline double hd_total_none(int kind) { return kind == 2 ? -INFINITY : kind == 3 ? INFINITY : 0; }
 static inline double hd_total_join(int kind, double a, double b) {
     return kind == 2 ? (b > a || b != b ? b : a) : kind == 3 ? (b < a || b != b ? b : a) : a + b;

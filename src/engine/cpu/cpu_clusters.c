@@ -59,7 +59,7 @@ static void set_rank(hd_engine *e, uint64_t v, double rank) {
         ((float *)e->run.values)[v] = (float)rank;
 }
 
-/* What members have gained since the round began goes along the edges inside. */
+/* Gains of members since the round began go along the edges inside. */
 static void spread_gains(hd_engine *e, uint64_t from, uint64_t to, const double *gain) {
     const hd_clusters *c = e->setup->clusters;
     for (uint64_t i = from; i < to; i++)

@@ -172,7 +172,7 @@ HD_INLINE run_info hd_first_info(const hd_cpu_run *run) {
     return info;
 }
 
-/* What a vertex adds to the totals. */
+/* A vertex's contribution to the totals. */
 #ifdef TOTALS
 HD_INLINE void hd_add_totals(const run_info *info, const about *me, hd_value before, hd_value after,
                              hd_cpu_outcome *outcome) {

@@ -16,7 +16,7 @@ extern const char hd_text_cpu_abi[], hd_text_prelude_cpu[], hd_text_cpu_kernels[
 
 enum { MOST_BYTES = 1 << 20 };
 
-/* What a program must define, and the message if it is missing. */
+/* Definitions that a program must have, and the message if one is missing. */
 static const struct {
     const char *name, *form;
 } required[] = {
@@ -30,7 +30,7 @@ static const struct {
     {"update", "PROGRAM int update(VALUE *value, MESSAGE sum, ABOUT me, RUN run), 1 when the value changed"},
 };
 
-/* What it may define if it declares so, and functions whose arguments depend on that. */
+/* Definitions that depend on declarations, and functions whose arguments do. */
 static const struct {
     const char *name, *form;
 } declared[] = {

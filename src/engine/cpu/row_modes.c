@@ -5,8 +5,8 @@
 #include "base/parallel.h"
 
 enum {
-    SHARE = 4,          /* a thread's own table is for rows of 1/4 of its share of the graph, at most … */
-    OWN_LEAST = 1 << 12 /* … or of this length */
+    SHARE = 4,          /* a thread's own table is for rows of 1/4 of its share of the graph, at most, */
+    OWN_LEAST = 1 << 12 /* or of this length */
 };
 
 heddle_status hd_row_modes_rows(heddle_context *ctx, const heddle_graph *graph, hd_row_modes *m) {

@@ -11,8 +11,8 @@ enum {
     FILTER_WORDS = FILTER_BITS / 64,
     LONG_ROW = 16,        /* entries: from here on the table */
     SEARCHED = 16,        /* the other row is searched if it is longer by this factor */
-    TABLE_ARCS = 4,       /* tables of all threads have at most this many words per arc … */
-    TABLE_LEAST = 1 << 22 /* … or this many */
+    TABLE_ARCS = 4,       /* tables of all threads have at most this many words per arc, */
+    TABLE_LEAST = 1 << 22 /* or this many */
 };
 
 bool hd_row_set_wants_table(const heddle_context *ctx, uint64_t vertices, uint64_t arcs, uint32_t longest) {

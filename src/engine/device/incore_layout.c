@@ -71,8 +71,8 @@ static uint64_t all_parts(heddle_context *ctx, const hd_incore_rows *rows, uint3
 
 static bool takes_part(const uint64_t *sources, uint64_t v) { return !sources || (sources[v / 64] >> (v % 64) & 1); }
 
-/* What is listed: the vertices with a bit in `sources`, or all; each as one entry, or as one entry of two words per
- * part. */
+/* Entries of the list: the vertices with a bit in `sources`, or all; each as one entry, or as one entry of two words
+ * per part. */
 typedef struct listing {
     const hd_incore_rows *rows;
     const uint64_t *sources;

@@ -12,7 +12,7 @@
 
 typedef struct hd_stream_again {
     bool on;   /* in this run … */
-    bool now;  /* … and in this round */
+    bool now;  /* and in this round */
     bool slow; /* kernels took more than twice as long as copies, in the last round that sent something */
 } hd_stream_again;
 

@@ -26,7 +26,7 @@ static const char kernel_name[] = "unpack_span";
 
 enum { WEIGHTS_NONE, WEIGHTS_PACKED, WEIGHTS_WHOLE, WEIGHTS_PLAIN }; /* as unpack.cl numbers them */
 
-/* What is packed of edges: their targets, and weights. */
+/* Packed arrays of edges: targets, and weights. */
 enum { COLUMN_TARGETS, COLUMN_WEIGHTS, COLUMNS };
 
 typedef struct columns {

@@ -67,7 +67,7 @@ void hd_stream_place_close(incore *e) {
 
 static bool is_open(const hd_stream *s, uint64_t i) { return s->needed[i] && s->slot_of[i] == HD_NO_SPAN; }
 
-/* What of the store the round needs and has not on the device. */
+/* Parts of the store that the round needs and that are not on the device. */
 typedef struct demand {
     double bytes, chunks, share; /* share: of all edges */
 } demand;

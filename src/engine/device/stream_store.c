@@ -148,7 +148,7 @@ static heddle_status lay_all(incore *e) {
 
 /* ---- Opening ---------------------------------------------------------------------------------------------------- */
 
-/* What the store's content depends on besides the graph. Never 0, 0. */
+/* A fingerprint of what the store depends on besides the graph. Never 0, 0. */
 static void key_of(const incore *e, uint64_t key[2]) {
     const hd_stream *s = e->stream;
     key[0] = s->cut_edges;

@@ -6,7 +6,7 @@
 #include "engine/device/resident.h"
 
 enum { STREAM_TARGETS, STREAM_SOURCES, STREAM_WEIGHTS, STREAM_ARRAYS };
-/* What is in host memory besides: blocks of gathered rows (stream_gather.h). */
+/* Also in host memory: blocks of gathered rows (stream_gather.h). */
 enum { STREAM_ARENA = STREAM_ARRAYS, STREAM_STORED };
 
 typedef struct hd_stream_store {
@@ -19,7 +19,7 @@ typedef struct hd_stream_store {
     uint32_t mask;        /* of the differences of ids */
     int weights;          /* how they are stored */
     bool from_file;       /* nothing had to be packed, … */
-    double checking;      /* … but checked */
+    double checking;      /* but checked */
     uint64_t spans;       /* number of them */
     uint64_t *packed_at;  /* where each begins, in words; spans + 1; NULL: not packed */
     uint64_t packed_most; /* bytes of the largest */

@@ -21,7 +21,7 @@ typedef struct running {
 
 HD_DEFINE_SHIFT(running, shift_running)
 
-/* What is packed of an edge: gaps, and weights. */
+/* Packed values of an edge: gap, and weight. */
 #define HD_COLUMNS (HD_UNPACK_WEIGHTS == 1 || HD_UNPACK_WEIGHTS == 2 ? 2u : 1u)
 
 typedef struct unpack_share {

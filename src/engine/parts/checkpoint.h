@@ -36,7 +36,7 @@ typedef struct hd_checkpoint {
  * Compared by address. */
 extern const char hd_checkpoint_unwritten[];
 
-/* What the run's options ask for. */
+/* Requests of the run's options. */
 heddle_status hd_checkpoint_of(const hd_run *run, const hd_incore_program *program, const hd_cpu_setup *setup,
                                hd_checkpoint *checkpoint);
 

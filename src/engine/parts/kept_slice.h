@@ -10,8 +10,8 @@ typedef struct hd_kept_slice {
     uint64_t graph; /* its serial */
     hd_rows_wanted wanted;
     bool weighted;
-    bool by_cost; /* its range is to be, or is, */
-    bool settled; /* … one by measured cost (hd_kept_slice_cut_again) */
+    bool by_cost; /* its range is to be chosen, or is,  */
+    bool settled; /* by measured cost (hd_kept_slice_cut_again) */
     hd_rank_rows rows;
     hd_slice slice;
     hd_slice back; /* of out-edges, where both directions are wanted apart; `parts` 0: there is none */

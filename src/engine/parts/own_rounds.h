@@ -17,13 +17,13 @@ typedef struct hd_own_rounds {
     uint64_t bytes, useful; /* sent in this round */
 } hd_own_rounds;
 
-/* What a part did in a round; after hd_own_rounds_next, what all did. */
+/* The work of a part in a round; after hd_own_rounds_next, that of all. */
 typedef struct hd_own_round {
     uint64_t vertices, edges; /* that it worked on */
     uint64_t changes;
-    uint64_t sums[2]; /* numbers of the algorithm, added up … */
-    uint64_t least;   /* … one of which the least counts, … */
-    uint64_t most;    /* … and one of which the largest does */
+    uint64_t sums[2]; /* numbers of the algorithm: added up, */
+    uint64_t least;   /* one of which the least counts, */
+    uint64_t most;    /* and one of which the largest does */
     heddle_direction direction;
     const char *kernel;
 } hd_own_round;

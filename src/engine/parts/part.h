@@ -29,7 +29,7 @@ typedef struct hd_part_own {
     bool no_values; /* its result has none: outputs is NULL */
 } hd_part_own;
 
-/* What a part runs. Arrays are those of its own vertices, in their order. */
+/* The work of a part. Arrays are those of its own vertices, in their order. */
 struct hd_part_job {
     const hd_incore_program *program; /* for devices, and facts */
     const hd_cpu_program *compiled;   /* for the CPU; NULL: not needed */
@@ -42,8 +42,8 @@ struct hd_part_job {
     hd_checkpoint checkpoint;
     bool keep_rounds;       /* the report gets the part's own rounds */
     struct hd_peer *peers;  /* of all parts of this process (device_peers.h); NULL: there are none */
-    hd_turned *turned;      /* for setup.own: the slice's rows the other way round, once they are made */
-    const hd_slice *back;   /* … and the slice of out-edges; the same one on an undirected graph. NULL: not wanted */
+    hd_turned *turned;      /* for setup.own: the slice's transposed rows, once they are made; */
+    const hd_slice *back;   /* the slice of out-edges; the same one on an undirected graph. NULL: not wanted */
     heddle_vertex *parents; /* NULL: not asked for, or not found by setup.own */
 };
 
@@ -61,7 +61,7 @@ static inline bool hd_part_finds_parents(const hd_run *run, const hd_cpu_setup *
 hd_part_job hd_part_job_of(const hd_run *run, const hd_incore_program *program, const hd_cpu_program *compiled,
                            const hd_cpu_setup *setup, uint64_t first, const char *device, const uint32_t *in_degrees);
 
-/* What a part knows of a round when it is over. */
+/* Facts of a finished round. */
 typedef struct hd_part_outcome {
     uint64_t changes;
     uint64_t passed;          /* bytes of edges that were sent to the device for it */

@@ -16,8 +16,8 @@ typedef struct cpu_part {
     uint64_t *changed;
     double *sums; /* PageRank */
     uint64_t sums_room;
-    uint32_t *order;        /* pieces: those with rows that other parts read, … */
-    uint64_t boundary;      /* … so many, come first */
+    uint32_t *order;        /* pieces: those with rows that other parts read, */
+    uint64_t boundary;      /* this many, come first */
     bool begun;             /* they have been computed in this round */
     hd_cpu_outcome outcome; /* of this round */
 } cpu_part;

@@ -182,7 +182,7 @@ static heddle_status set_up(hd_part *part, device_part *d) {
     return HEDDLE_OK;
 }
 
-/* What the rounds' kernels have left for the host. */
+/* State that the rounds' kernels leave for the host. */
 static heddle_status look(device_part *d, hd_part_outcome *outcome) {
     double numbers[HD_NUMBERS];
     float singles[HD_NUMBERS];

@@ -23,7 +23,7 @@ typedef struct state {
     char kernel[28];
 } state;
 
-/* What all parts know after a round. */
+/* Facts that all parts know after a round. */
 typedef struct tally {
     uint64_t changes, edges, bytes, useful, passed;
     double largest, magnitude, change, idle;

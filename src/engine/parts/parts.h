@@ -9,7 +9,7 @@
 
 #include "engine/parts/part.h"
 
-/* What a part did in a run. */
+/* The work of a part in a run. */
 struct hd_part_report {
     heddle_part shown;
     heddle_report report; /* its seconds */
@@ -33,7 +33,7 @@ heddle_status hd_part_run(hd_link *link, const hd_slice *slice, const hd_part_jo
 heddle_status hd_part_begin(hd_link *link, const hd_slice *slice, const hd_part_job *job, hd_part_report *report);
 void hd_part_end(hd_part_report *report, double start, uint64_t rounds);
 
-/* What a few rounds of a part show of its speed. */
+/* A part's speed, from a few rounds. */
 typedef struct hd_part_trial {
     double seconds; /* of a round */
     double taking;  /* seconds for a value of another part */

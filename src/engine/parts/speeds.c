@@ -54,7 +54,7 @@ static heddle_status time_rounds(hd_link *link, hd_part *part, double *seconds) 
     return HEDDLE_OK;
 }
 
-/* What it takes a part to get a value of another one. */
+/* Cost for a part to get a value of another one. */
 static heddle_status time_taking(hd_part *part, double *each) {
     uint64_t count = part->slice->remote;
     heddle_context *ctx = part->ctx;

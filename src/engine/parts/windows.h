@@ -23,8 +23,8 @@ typedef struct hd_windows {
     size_t each[HD_WINDOW_ARRAYS]; /* bytes per edge; 0: no such array */
     uint64_t *rows;                /* count + 1: the first row of each window */
     uint64_t count, most;          /* windows; edges of the largest */
-    uint64_t kept;                 /* the first so many stay in slots of their own; the others take turns in … */
-    uint32_t turns;                /* … so many more */
+    uint64_t kept;                 /* the first `kept` stay in slots of their own; the others take turns */
+    uint32_t turns;                /* in this many more */
     hd_window_slot *slots;
     uint64_t slot_count;
     void *pinned[HD_WINDOW_ARRAYS]; /* copies of the edges behind those that stay; NULL: they are sent from the slice */

@@ -17,8 +17,8 @@ enum {
     NARROW_MOST = 4096, /* levels of more vertices are processed by all groups, */
     NARROW_ROW = 64,    /* and so are rows of more edges */
     ROUNDS = 1024,      /* small levels between two checks by the host */
-    DEEP = 4096,        /* with this many levels or more, … */
-    THIN = 256          /* … the host is faster if they have fewer vertices each */
+    DEEP = 4096,        /* with this many levels or more */
+    THIN = 256          /* the host is faster if they have fewer vertices each */
 };
 
 /* State words on the device (bfs_order.cl). */

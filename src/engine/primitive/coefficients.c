@@ -79,7 +79,7 @@ static heddle_status count_piece(const counting *c, uint64_t first, uint32_t cou
     return hd_advance(c->run->ctx, 0) ? hd_cancelled_status(c->run->ctx) : HEDDLE_OK;
 }
 
-/* What the driver compiles at the launch counts as compiling, too. */
+/* Compiling by the driver at the launch counts as compiling, too. */
 static heddle_status count_all(counting *c, const uint32_t *missing, uint32_t *words) {
     heddle_report *report = &c->run->result->report;
     uint64_t n = c->graph->vertices;

@@ -13,8 +13,8 @@ extern const char hd_text_pack_renamed[];
 
 enum {
     MOST = 1 << 25,  /* edges of a piece */
-    LEAST = 1 << 14, /* with fewer, and … */
-    PIECES = 1024    /* … with more pieces, most of the time is that of launches */
+    LEAST = 1 << 14, /* with fewer, or */
+    PIECES = 1024    /* with more pieces, launches take most of the time */
 };
 
 enum { TAKE, SIZES, WRITE, KERNELS };

@@ -24,7 +24,7 @@ KERNEL hd_pack_take(u64 first, u64 count, u32 length, u32 parts, u32 low, u32 hi
 /* Whether edge e of the piece is in the same row as the one before it, as far as the piece has it. */
 INLINE u32 pack_goes_on(GLOBAL const u32 *rows, u64 e) { return e && rows[e] == rows[e - 1]; }
 
-/* What is stored of edge e: nothing beyond the last. */
+/* The stored value of edge e; 0 beyond the last. */
 INLINE u32 pack_gap(u64 count, GLOBAL const u32 *rows, GLOBAL const u32 *names, u64 e) {
     return e >= count ? 0 : names[e] - (pack_goes_on(rows, e) ? names[e - 1] : 0);
 }
