@@ -65,12 +65,13 @@ const cli_command *cli_find_command(const char *name);
 int cli_with_context(cli_session *session, void *settings, int (*run)(cli_session *session, void *settings));
 
 /* Help texts (help.c). */
+void cli_print_greeting(FILE *out);
 void cli_print_overview(FILE *out);
 void cli_print_help(FILE *out, const cli_command *command);
 void cli_print_generators(FILE *out); /* generate.c */
 void cli_print_plans(FILE *out);      /* plans.c */
 
 extern const cli_command cli_run, cli_info, cli_convert, cli_generate, cli_subgraph, cli_transform, cli_explain,
-    cli_devices, cli_selftest, cli_bench, cli_graphalytics, cli_cache, cli_help, cli_version;
+    cli_devices, cli_doctor, cli_selftest, cli_bench, cli_graphalytics, cli_cache, cli_help, cli_version;
 
 #endif

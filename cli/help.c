@@ -113,6 +113,14 @@ static void list_names(FILE *out) {
     cli_wrap(out, text, 0, 2, CLI_WIDTH);
 }
 
+void cli_print_greeting(FILE *out) {
+    fputs("heddle " HEDDLE_VERSION_STRING " - graph analytics for irregular graphs\n\n"
+          "  heddle pr example:karate --top 5   rank the vertices of a small graph\n"
+          "  heddle info edges.csv              size, degrees and components of a graph of yours\n"
+          "  heddle help                        all commands; 'heddle help pr' explains one\n",
+          out);
+}
+
 void cli_print_overview(FILE *out) {
     fputs("heddle " HEDDLE_VERSION_STRING " - graph analytics for irregular graphs\n\n"
           "Usage: heddle COMMAND [operands] [options]\n",
@@ -130,7 +138,7 @@ void cli_print_overview(FILE *out) {
           "\nA first session:\n"
           "  heddle generate rmat g.hdl --scale 16 --weights 1..100\n"
           "  heddle info g.hdl\n"
-          "  heddle pr g.hdl --top 10\n"
+          "  heddle pr g.hdl --top 10 --verify\n"
           "  heddle sssp g.hdl --source 3 --output distances.tsv\n"
           "\nExit status:\n"
           "  0 done   1 failed   2 usage   3 bad input or output   4 out of memory\n"

@@ -20,8 +20,9 @@
 #include <unistd.h>
 
 static const cli_command *const commands[] = {
-    &cli_run,     &cli_info,     &cli_explain, &cli_convert,      &cli_generate, &cli_subgraph, &cli_transform,
-    &cli_devices, &cli_selftest, &cli_bench,   &cli_graphalytics, &cli_cache,    &cli_help,     &cli_version,
+    &cli_run,      &cli_info,         &cli_explain, &cli_convert, &cli_generate,
+    &cli_subgraph, &cli_transform,    &cli_devices, &cli_doctor,  &cli_selftest,
+    &cli_bench,    &cli_graphalytics, &cli_cache,   &cli_help,    &cli_version,
 };
 
 const cli_command *cli_command_at(size_t index) {
@@ -148,7 +149,7 @@ int main(int argc, char **argv) {
     setlocale(LC_CTYPE, ""); /* only to detect UTF-8 terminals: numbers stay in the C locale */
     if (argc < 2) {
         if (!cli_is_other_rank())
-            cli_print_overview(stderr);
+            cli_print_greeting(stderr);
         return CLI_EXIT_USAGE;
     }
     const char *name = argv[1];

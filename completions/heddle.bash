@@ -2,7 +2,7 @@
 
 _heddle() {
     local algorithms="bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits scc mst tc lcc similar kcore cdlp lpa louvain leiden walks hs cs nn"
-    local commands="$algorithms run info explain convert generate subgraph transform devices selftest bench graphalytics cache help version"
+    local commands="$algorithms run info explain convert generate subgraph transform devices doctor selftest bench graphalytics cache help version"
     local formats="edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot"
     local kinds="rmat uniform grid road smallworld star path clique tree"
 
@@ -186,7 +186,7 @@ _heddle() {
         mapfile -t COMPREPLY < <(compgen -W "$commands formats generators plans reading running" -- "$word")
         return
         ;;
-    devices | selftest | version) return ;;
+    devices | doctor | selftest | version) return ;;
     esac
     compopt -o filenames 2>/dev/null
     mapfile -t COMPREPLY < <(compgen -f -- "$word")

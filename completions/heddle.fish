@@ -1,7 +1,7 @@
 # fish completion for heddle. A new command: one line in the first part, its options in the parts below.
 
 set -l algorithms bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits scc mst tc lcc similar kcore cdlp lpa louvain leiden walks hs cs nn
-set -l commands $algorithms run info explain convert generate subgraph transform devices selftest bench graphalytics cache help version
+set -l commands $algorithms run info explain convert generate subgraph transform devices doctor selftest bench graphalytics cache help version
 set -l plans auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws ws-vr tigr-base tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha graphie graffix-coalesce graffix-latency graffix-divergence
 set -l formats edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot
 set -l kinds rmat uniform grid road smallworld star path clique tree
@@ -40,6 +40,7 @@ complete -c heddle -f -n __fish_use_subcommand -a generate -d 'Make a synthetic 
 complete -c heddle -f -n __fish_use_subcommand -a subgraph -d 'Some vertices, and the edges between them'
 complete -c heddle -f -n __fish_use_subcommand -a transform -d 'Split vertices of many edges'
 complete -c heddle -f -n __fish_use_subcommand -a devices -d 'What devices there are, and what is missing'
+complete -c heddle -f -n __fish_use_subcommand -a doctor -d 'What this machine has, and how to get what is missing'
 complete -c heddle -f -n __fish_use_subcommand -a selftest -d 'Check every algorithm and plan on a device'
 complete -c heddle -f -n __fish_use_subcommand -a cache -d 'The compiled kernels'
 complete -c heddle -f -n __fish_use_subcommand -a help -d 'Help on a command or topic'
@@ -228,4 +229,4 @@ complete -c heddle -n $generating -x -s w -l weights -d 'Weights from MIN..MAX'
 complete -c heddle -n $generating -l real-weights -d 'Real weights, however the range is written'
 
 complete -c heddle -f -n '__fish_seen_subcommand_from help' -a "$commands formats generators plans reading running"
-complete -c heddle -f -n '__fish_seen_subcommand_from devices selftest version'
+complete -c heddle -f -n '__fish_seen_subcommand_from devices doctor selftest version'

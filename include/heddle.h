@@ -483,7 +483,7 @@ static inline void heddle_load_options_init(heddle_load_options *options) {
  * HEDDLE_E_OPEN, HEDDLE_E_READ, HEDDLE_E_FORMAT (with file, line, column, token and what was expected),
  * HEDDLE_E_LIMIT, HEDDLE_E_UNSUPPORTED (a format or codec that is not built in). Cost: linear in the bytes, in
  * parallel except for decompression; memory for the graph, a few bytes per edge while it is built, and the
- * decompressed bytes of a compressed file. */
+ * decompressed bytes of a compressed file. "example:karate" and "example:lesmis" are small graphs that are built in. */
 HEDDLE_API heddle_status heddle_graph_load(heddle_context *context, const char *path,
                                            const heddle_load_options *options, heddle_graph **graph);
 /* The same from `bytes` bytes in memory: the content of a file, plain or compressed. The format is the one that options

@@ -11,6 +11,7 @@
 #include "graph/build.h"
 #include "graph/claims.h"
 #include "io/compress.h"
+#include "io/examples.h"
 #include "io/fit.h"
 #include "io/foreign.h"
 #include "io/scan.h"
@@ -281,6 +282,17 @@ static heddle_status read_input(heddle_context *ctx, hd_input *input, const hedd
     return status;
 }
 
+/* A file, standard input, or an example: their names begin with a word that no file's should. */
+static heddle_status open_path(heddle_context *ctx, const char *path, hd_input *input) {
+    const hd_example *example = hd_example_find(path);
+    if (example)
+        return hd_input_copy(ctx, path, example->text, example->bytes, input);
+    if (!hd_example_names(path))
+        return hd_input_open(ctx, path, input);
+    return hd_fail(ctx, HEDDLE_E_OPEN, "%s: there is no such example; there are %s and %s", path,
+                   hd_example_at(0)->name, hd_example_at(1)->name);
+}
+
 /* From a file if `path` is there, else from memory. */
 static heddle_status load(heddle_context *ctx, const char *function, const char *path, const void *data, size_t bytes,
                           const heddle_load_options *given, heddle_graph **graph) {
@@ -292,7 +304,7 @@ static heddle_status load(heddle_context *ctx, const char *function, const char 
     HD_TRY(take_load_options(ctx, function, given, &options, &format));
     hd_limit_begin(ctx, &limit, options.build.memory_limit, 0, options.build.spill);
     limit.subject = path;
-    heddle_status status = path ? hd_input_open(ctx, path, &input) : hd_input_memory(ctx, data, bytes, &input);
+    heddle_status status = path ? open_path(ctx, path, &input) : hd_input_memory(ctx, data, bytes, &input);
     if (status == HEDDLE_E_FORMAT && input.empty && options.vertices && (!format || format == &hd_format_edge_list)) {
         format = &hd_format_edge_list; /* no edges, as in a file of comments */
         status = hd_input_copy(ctx, input.name, "\n", 1, &input);

@@ -14,12 +14,6 @@ def all_commands():
 
 
 class Help(support.Case):
-    def test_alone_shows_the_commands_as_an_error(self):
-        result = self.heddle(status=2)
-        self.assertEqual(result.out, b"")
-        for command in COMMANDS:
-            self.assertRegex(result.err, r"(?m)^  %s " % command)
-
     def test_overview(self):
         overview = self.heddle("help").out
         self.assertEqual(self.heddle("--help").out, overview)
