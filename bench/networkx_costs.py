@@ -44,6 +44,9 @@ def arguments(name, made):
              "center_nodes": [first, other], "k": 2, "distance": 2}
     expected = interface._SIGNATURES[name]
     given = {key: known[key] for key in expected.names if key not in expected.defaults and key != "G"}
+    if "ebunch" in expected.names:  # as many pairs as nodes
+        draw = random.Random(2)
+        return {"ebunch": [tuple(draw.sample(range(len(made)), 2)) for _ in range(len(made))]}
     if name == "katz_centrality":
         return {"alpha": 0.01}  # with the default sums diverge
     return {"source": first} if name in ("shortest_path", "shortest_path_length") else given

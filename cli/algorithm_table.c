@@ -306,7 +306,7 @@ static const cli_algorithm described[] = {
               "probability --damping) or jumps. The ranks sum up to 1; what vertices without out-edges hold goes "
               "where jumps go. Several edges between two vertices count as often as they occur. Ranks are held in "
               "single precision unless --precision double is given. Small ones may be off by "
-              "some thousandths at the default tolerance; --verify tells.\n\n"
+              "some thousandths at the default tolerance: --verify says to how many digits they are right.\n\n"
               "With --source or --sources all jumps go to these vertices: personalised PageRank; --personalize gives "
               "them different shares. With --each they go to one source at a time: --output writes a column of ranks "
               "for each, in their order, below a line with their ids (.npy: a row for each).",

@@ -172,6 +172,8 @@ static void describe_error(const heddle_report *report, char *text, size_t size)
     double relative = report->relative_error;
     int digits = relative < 0 ? 0 : relative <= 1e-15 ? 15 : (int)floor(-log10(relative)), used;
     used = snprintf(text, size, "at most %.3g", report->error_bound);
+    if (report->error_bound == 0)
+        return;
     if (digits && (report->verified >= 0 || digits >= ENOUGH_DIGITS)) /* without --verify the bound is far off */
         snprintf(text + used, size - (size_t)used, ", every value to %d digit%s", digits, digits == 1 ? "" : "s");
     else

@@ -88,11 +88,13 @@ cli_word cli_si(double value) {
 }
 
 char *cli_clean(char *text) {
-    for (char *p = text; *p; p++)
-        if (*p == '\t')
-            *p = ' ';
-        else if ((unsigned char)*p < 0x20 || *p == 0x7f)
-            *p = '?';
+    char *out = text;
+    for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
+        bool c1 = p[0] == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0; /* as UTF-8; terminals obey these, too */
+        *out++ = *p == '\t' ? ' ' : *p < 0x20 || *p == 0x7f || c1 ? '?' : (char)*p;
+        p += c1;
+    }
+    *out = '\0';
     return text;
 }
 

@@ -65,6 +65,7 @@ PYTHONPATH=${PROJECT_SOURCE_DIR}/python:${PROJECT_SOURCE_DIR}/python/tests")
         networkx.algorithms.centrality.tests.test_reaching networkx.algorithms.tests.test_cluster
         networkx.algorithms.tests.test_core networkx.algorithms.tests.test_dag
         networkx.algorithms.tests.test_distance_measures networkx.algorithms.tests.test_efficiency
+        networkx.algorithms.tests.test_link_prediction
         networkx.algorithms.tests.test_voronoi networkx.algorithms.tests.test_wiener
         networkx.algorithms.traversal.tests.test_bfs networkx.algorithms.tree.tests.test_mst
         networkx.generators.tests.test_ego)

@@ -10,7 +10,8 @@ The tutorial is docs/python.md.
 from __future__ import annotations
 
 import ctypes as _ctypes
-from typing import TYPE_CHECKING as _TYPE_CHECKING, Any as _Any
+import typing as _typing
+from typing import Any as _Any
 
 from . import errors
 from ._library import build_info, lib as _lib, structs as _structs, table as _table, as_dict as _as_dict
@@ -22,7 +23,7 @@ from .errors import (ArgumentError, CancelledError, ClosedError, DeviceError, Fi
 from ._graph import Graph, read
 from ._result import Result
 
-if _TYPE_CHECKING:
+if _typing.TYPE_CHECKING:  # by this name: pyright knows no other
     from ._methods import generate
 else:
     from ._graph import generate

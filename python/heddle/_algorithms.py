@@ -37,6 +37,10 @@ class Algorithm:
     def new_options(self) -> Any:
         return _OPTIONS.from_buffer_copy(self.template)
 
+    def keywords(self) -> list[str]:
+        """What its method takes."""
+        return [*(["source"] if "sources" in self.own else []), *self.own, *COMMON, "threads", "verify", "progress"]
+
 
 def _read_table() -> dict[str, Algorithm]:
     found = {}
@@ -77,7 +81,7 @@ class _Run:
         sources = given.pop("sources", None)
         if sources is not None:
             refuse_unknown(self.algorithm.name, ["source"], lambda _: "sources" in self.algorithm.own,
-                           self.algorithm.own + COMMON)
+                           self.algorithm.keywords())
             self.sources = tuple(self.graph.numbers_of(sources))
             if not self.sources:
                 raise argument("sources: at least one is needed")
@@ -96,7 +100,7 @@ class _Run:
             return
         algorithm = self.algorithm
         refuse_unknown(algorithm.name, given, lambda name: name in algorithm.own or name in COMMON,
-                       [name for name in algorithm.own if name != "sources"] + COMMON)
+                       algorithm.keywords())
         filler = Filler()
         filler.fill(self.options, "heddle_run_options", [pair for pair in given.items() if pair[1] is not None],
                     self.graph)
@@ -256,14 +260,14 @@ def _signature(algorithm: Algorithm) -> inspect.Signature:
     parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     if "sources" in algorithm.own:
         parameters.append(inspect.Parameter("source", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default))
-    for name in [*algorithm.own, *COMMON, "threads", "verify", "progress"]:
+    for name in [one for one in algorithm.keywords() if one != "source"]:
         parameters.append(inspect.Parameter(name, keyword, default=False if name == "verify" else default))
     return inspect.Signature(parameters, return_annotation=Result)
 
 
 #: Options in Python's words; others have the text of heddle.h.
 _TEXTS = {
-    "sources": "ids of several vertices to start at; `source` is one; pagerank without `each`: jumps lead to them",
+    "sources": "ids of several vertices to start at; `source` is one",
     "parents": "True: also compute parents, for `path`",
     "each": "True: a run of its own from each source, a row of `values` each",
     "weighted": "True: edges count by their weights",
@@ -305,6 +309,7 @@ _TEXTS = {
     "resume": "True: go on from the checkpoint that is there",
     "spread": "on ranks: True: each has the values of its own vertices",
 }
+_REMARKS = {("pr", "sources"): "; without `each`: all jumps lead to them"}
 _RETURNS = {"mst": "`edges` and `weights` of the forest",
             "similar": "`edges`, the pairs, and `weights`, their similarity",
             "walks": "`values`, a row of vertex numbers for each walk"}
@@ -318,7 +323,8 @@ def _document(algorithm: Algorithm, name: str) -> str:
     start = "source" if algorithm.own[:1] == ["sources"] and algorithm.name not in ("pr", "walks") else ""
     lines = [algorithm.description[0].upper() + algorithm.description[1:] + ".", "",
              f"Returns a Result with {returns}.", f"Example: `g.{name}({start})`.", "", "Options (None: the default):"]
-    lines += [f"    {option}: {_meaning(option)}" for option in algorithm.own]
+    lines += [f"    {option}: {_meaning(option)}" + _REMARKS.get((algorithm.name, option), "")
+              for option in algorithm.own]
     lines += ["Options of every run:", *(f"    {option}: {_meaning(option)}" for option in COMMON)]
     lines += ["    threads: number of threads; None: chosen", "    verify: check the result by its certificate",
               "    progress: a function of (phase, done, total), true to cancel; or True for a bar of tqdm or a line"]

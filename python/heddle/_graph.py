@@ -17,9 +17,9 @@ from ._options import Filler, refuse_unknown, whole
 from ._session import Progress, lent, progress_of
 from ._algorithms import Algorithms
 from ._ends import columns_of, ends_of, is_text, text_of, two_ends
-from ._result import view
+from ._result import counted, view
 from ._rows import check_rows, laid_out, narrow, only_unsorted, row_numbers, sorted_rows
-from .errors import argument
+from .errors import HeddleError, argument
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -668,8 +668,21 @@ class Graph(Algorithms):
         if self._handle is None:
             return "<heddle.Graph, closed>"
         kind = self.weight_type
-        return (f"<heddle.Graph {'directed' if self.directed else 'undirected'}, {self.vertices} vertices, "
-                f"{self.edges} edges{'' if kind is None else ', weights ' + kind.name}>")
+        return (f"<heddle.Graph {'directed' if self.directed else 'undirected'}, "
+                f"{counted(self.vertices, 'vertex', 'vertices')}, {self._edge_words()}"
+                f"{'' if kind is None else ', weights ' + kind.name}>")
+
+    def _edge_words(self) -> str:
+        """Edges as people count them, as the command says it: "78 edges (156 arcs)" of an undirected graph."""
+        if self.directed:
+            return counted(self.edges, "edge", "edges")
+        edges, handle, arcs = ctypes.c_uint64(), self._open, counted(self.edges, "arc", "arcs")
+        try:
+            with lent() as call:
+                call(lib.heddle_graph_count_edges, handle.pointer, ctypes.byref(edges))
+        except HeddleError:  # a progress callback of this graph that shows it
+            return arcs
+        return f"{counted(edges.value, 'edge', 'edges')} ({arcs})"
 
     def _repr_html_(self) -> str:
         from . import _html

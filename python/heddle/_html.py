@@ -62,7 +62,7 @@ def of_graph(graph: "Graph") -> str:
     titles = [("degree 0" if k == 0 else f"degree {2 ** (k - 1)} to {2 ** k - 1}") + f": {count:,} vertices"
               for k, count in enumerate(bins.tolist())]
     kind = graph.weight_type
-    rows = [("vertices", _number(graph.vertices)), ("edges", _number(graph.edges)),
+    rows = [("vertices", _number(graph.vertices)), ("edges", graph._edge_words()),
             ("directed", "yes" if graph.directed else "no"), ("weights", "none" if kind is None else kind.name),
             ("largest out-degree", _number(int(degrees.max()) if len(degrees) else 0))]
     return "<b>heddle.Graph</b>" + _table(rows) + bars(np.log1p(bins).tolist(), titles,

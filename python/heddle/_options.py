@@ -1,6 +1,7 @@
 """Keyword arguments into the library's structs of options, by the types that the header declares."""
 from __future__ import annotations
 
+import difflib
 import os
 from typing import Any, Callable, Iterable
 
@@ -119,4 +120,6 @@ class Filler:
 def refuse_unknown(what: str, given: Iterable[str], known: Callable[[str], bool], names: Iterable[str]) -> None:
     for name in given:
         if not known(name):
-            raise TypeError(f"{what} has no option {name!r}; it has: {', '.join(names)}")
+            near = difflib.get_close_matches(name, names := list(names), n=1, cutoff=0.75)
+            raise TypeError(f"{what} has no option {name!r}; " +
+                            (f"did you mean {near[0]!r}?" if near else f"it has: {', '.join(names)}"))

@@ -74,6 +74,10 @@ def _signed(values: Array, large: bool = False) -> Array:
     return values
 
 
+def counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
+
+
 def duration(seconds: float) -> str:
     """Seconds in the unit that gives few digits: "2.48 s", "581 ns"."""
     for scale, unit in ((1, "s"), (1e3, "ms"), (1e6, "µs"), (1e9, "ns")):
@@ -339,10 +343,11 @@ class Result:
 
     def __repr__(self) -> str:
         record = lib.heddle_result_report(self._owner.pointer).contents
-        count = (f"{len(self.edges)} edges" if self._forest() else
-                 f"{len(self)} {'walks' if self._walks else 'vertices'}")
-        return (f"<heddle.Result {record.algorithm.decode()}: {count}, {record.iterations} rounds, "
-                f"{duration(record.compute)} on {record.device.decode()}>")
+        count = (counted(len(self.edges), "edge", "edges") if self._forest() else
+                 counted(len(self), "walk", "walks") if self._walks else counted(len(self), "vertex", "vertices"))
+        rounds = counted(record.iterations, "round", "rounds")
+        where = record.device.decode()
+        return f"<heddle.Result {record.algorithm.decode()}: {count}, {rounds}, {duration(record.compute)} on {where}>"
 
     def _repr_html_(self) -> str:
         from . import _html

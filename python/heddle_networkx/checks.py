@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import math
 import random
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Collection, Optional
 
 import networkx as nx  # type: ignore[import-untyped, unused-ignore]
 
@@ -179,6 +179,12 @@ def _method(_: Any, given: Arguments) -> Optional[str]:
     return None if given["method"] in ("dijkstra", "bellman-ford") else "there is no such method"
 
 
+@_fault
+def _pairs(_: Any, given: Arguments) -> Optional[str]:
+    """NetworkX takes all pairs that are no edges for None, and goes over an iterator twice."""
+    return None if isinstance(given["ebunch"], Collection) else "ebunch is not a collection"
+
+
 _MAYBE = _named(optional=True)
 _FAR = (_not_null, _is(e=None, usebounds=False), _MAYBE)
 _MIDDLE = (_not_null, _is(attr=None, sp=None), _MAYBE, _not_a_tree)
@@ -267,5 +273,7 @@ CHECKS: dict[str, tuple[Check, ...]] = {
     "triangles": (_undirected, _not_null, _simple, _nodes("nodes")),
     "transitivity": (_undirected, _not_null, _simple),
     "clustering": (_undirected, _not_null, _simple, _is(weight=None), _nodes("nodes")),
-    "average_clustering": (_undirected, _not_null, _simple, _is(weight=None, nodes=None, count_zeros=True)),
+    "average_clustering": (_undirected, _not_null, _simple, _is(weight=None), _nodes("nodes")),
+    # link prediction
+    "jaccard_coefficient": (_undirected, _simple, _pairs), "adamic_adar_index": (_undirected, _simple, _pairs),
 }

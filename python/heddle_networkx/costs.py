@@ -119,6 +119,8 @@ COSTS: dict[str, tuple[float, float, float]] = {
     "clustering": (3.45, 20, 0.0575),
     "average_clustering": (3.44, 21, 0.0604),
     "centroid": (0.0613, 84, 0.00887),
+    "jaccard_coefficient": (1.43, 158, 0.344),
+    "adamic_adar_index": (0.613, 146, 0.337),
 }
 
 
@@ -174,8 +176,8 @@ def _searches(name: str, graph: Any, given: Mapping[str, Any]) -> float:
 
 
 #: Arguments that name the nodes that are asked for; None: all.
-_CHOSEN = {"closeness_centrality": "u", "clustering": "nodes", "eccentricity": "v", "harmonic_centrality": "nbunch",
-           "triangles": "nodes"}
+_CHOSEN = {"adamic_adar_index": "ebunch", "closeness_centrality": "u", "clustering": "nodes", "eccentricity": "v",
+           "harmonic_centrality": "nbunch", "jaccard_coefficient": "ebunch", "triangles": "nodes"}
 
 
 def _conversion(graph: Any, given: Mapping[str, Any]) -> float:

@@ -10,6 +10,7 @@ _MIDDLE = _MAYBE + " `attr` and `sp` are None."
 _TREE = "`algorithm` is 'kruskal'."
 _PLAIN = "The graph is undirected."
 _CORE = _PLAIN + " `core_number` is None."
+_PAIRS = "`ebunch` is a list of pairs, or another collection; there are no loops."
 _BFS = "`sort_neighbors` is None."
 
 #: {function: in which cases it runs here; in all others NetworkX's own code answers}
@@ -64,6 +65,8 @@ FUNCTIONS: dict[str, str] = {
     "core_number": _CORE, "k_core": _CORE, "k_shell": _CORE, "k_crust": _CORE, "k_corona": _CORE, "triangles": "",
     "transitivity": _PLAIN, "clustering": _PLAIN + " `weight` is None.",
     "average_clustering": _PLAIN + " `weight` is None.",
+    # link prediction
+    "jaccard_coefficient": _PAIRS, "adamic_adar_index": _PAIRS,
 }
 
 

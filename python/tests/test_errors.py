@@ -65,8 +65,11 @@ def test_unknown_options():
     g = Graph.from_edges([(0, 1)])
     with pytest.raises(TypeError, match="symmetrise"):
         Graph.from_edges([(0, 1)], symmetrise=True)
-    with pytest.raises(TypeError, match="damping"):
+    with pytest.raises(TypeError, match="bfs has no option 'damping'; it has: source, sources, parents, .*, progress"):
         g.bfs(0, damping=0.5)
+    for name, near in (("dampign", "damping"), ("treads", "threads"), ("max_iteration", "max_iterations")):
+        with pytest.raises(TypeError, match=f"pr has no option '{name}'; did you mean '{near}'\\?"):
+            g.pagerank(**{name: 1})
     for start in ({"source": 0}, {"sources": [0]}):
         with pytest.raises(TypeError, match="cc has no option 'source'"):
             g.explain("cc", **start)

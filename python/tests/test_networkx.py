@@ -9,6 +9,7 @@ import random
 import subprocess
 import sys
 import types
+import warnings
 
 import numpy
 import pytest
@@ -54,6 +55,8 @@ _PAIR = [{"source": "v", "target": "w"}, {"source": "v", "target": "v"}, {"sourc
 _OWN = [{**one, "weight": "own"} for one in _PAIR]  # for functions that may choose among shortest paths
 _BETWEEN = [*_PAIR, {"source": "v", "target": "w", "weight": "length"}]
 _ALL = [{}, {"weight": "zero"}, {"weight": "length", "cutoff": 3}]
+_PAIRS = [{}, {"ebunch": [["v", "w"], ["w", "v"]]}, {"ebunch": []}, {"ebunch": [["v", "v"]]},
+          {"ebunch": [["v", "nobody"]]}]
 _CORES = [{}, {"k": 2}]
 _FAR = [{}, {"weight": "weight"}, {"weight": "length"}]
 _ANY = [{"source": "v"}, {"target": "v", "weight": "length"}, {"target": "v"}, *_PAIR, *_OWN, {},
@@ -106,6 +109,8 @@ ARGUMENTS = {
     "minimum_spanning_edges": [{}, {"data": False}, {"weight": "other"}],
     "k_core": _CORES, "k_shell": _CORES, "k_crust": _CORES, "k_corona": [{"k": 2}],
     "triangles": [{}, {"nodes": "v"}], "clustering": [{}, {"nodes": ["v", "w"]}],
+    "average_clustering": [{}, {"nodes": ["v", "w"]}, {"nodes": ["nobody else"]}, {"count_zeros": False}],
+    "jaccard_coefficient": _PAIRS, "adamic_adar_index": _PAIRS,
 }
 
 
@@ -221,6 +226,29 @@ def test_views_and_late_errors():
     edges = nx.minimum_spanning_edges(nx.Graph([(0, 1, {"weight": math.nan})]), backend="heddle")
     with pytest.raises(ValueError, match="NaN"):
         list(edges)
+
+
+def test_pairs():
+    """Scores of pairs are NetworkX's, in their order; pairs of an iterator, and all that are no edges, are left to
+    it."""
+    graph = nx.barabasi_albert_graph(60, 3, seed=5)
+    pairs = [(u, v) for u in graph for v in (7, 3, 59) if u != v]
+    before = interface.completed["jaccard_coefficient"]
+    assert list(nx.jaccard_coefficient(graph, pairs, backend="heddle")) == list(nx.jaccard_coefficient(graph, pairs))
+    assert interface.completed["jaccard_coefficient"] == before + 1
+    for given in (None, iter(pairs), {(0, 1)}, [(4, 4)], nx.path_graph(5).edges):
+        found = list(nx.adamic_adar_index(graph, given, backend="heddle"))
+        assert same(found, list(nx.adamic_adar_index(graph, iter(pairs) if hasattr(given, "__next__") else given)))
+    assert interface.completed["jaccard_coefficient"] == before + 1
+    graph.add_edge(3, 3)  # a loop makes a node its own neighbour in NetworkX
+    assert list(nx.jaccard_coefficient(graph, pairs, backend="heddle")) == list(nx.jaccard_coefficient(graph, pairs))
+
+
+def test_weights_that_add_up_to_infinity():
+    graph = nx.Graph([(0, 1, {"weight": 1e308}), (1, 2, {"weight": 1e308})])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # NetworkX's sum overflows, too
+        assert nx.pagerank(graph, backend="heddle") == nx.pagerank(graph)
 
 
 def test_odd_weights():

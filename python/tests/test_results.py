@@ -281,6 +281,11 @@ def test_shown(ring):
     assert repr(ring) == "<heddle.Graph directed, 6 vertices, 5 edges>"
     shown = ring._repr_html_()
     assert "<svg" in shown and "script" not in shown
+    friends = Graph.from_edges([0, 1, 2], [1, 0, 2], [5, 5, 1], symmetrize=True)
+    assert repr(friends) == "<heddle.Graph undirected, 3 vertices, 2 edges (3 arcs), weights int64>"
+    assert "2 edges (3 arcs)" in friends._repr_html_()
+    assert repr(Graph.from_edges([0], [0])) == "<heddle.Graph directed, 1 vertex, 1 edge>"
+    assert repr(Graph.from_edges([0], [0]).bfs(0)).startswith("<heddle.Result bfs: 1 vertex, 1 round, ")
     ring.close()
     assert repr(ring) == "<heddle.Graph, closed>" and "closed" in ring._repr_html_()
 

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+import heddle
 from conftest import ROOT
 
 
@@ -42,6 +43,15 @@ def test_planted_faults_are_found(tmp_path):
                           text=True, cwd=tmp_path, env=dict(os.environ, MYPYPATH=os.path.join(ROOT, "python")))
     found = {int(line.split(":")[1]) for line in done.stdout.splitlines() if ": error:" in line}
     assert found == {k for k, (_, wrong) in enumerate(PLANTED, 3) if wrong}, done.stdout
+
+
+def test_pyright_knows_type_checking():
+    """By its name alone: `import TYPE_CHECKING as _X` makes it take the other branch, which is untyped."""
+    package = os.path.dirname(heddle.__file__)
+    for name in os.listdir(package):
+        if name.endswith(".py"):
+            with open(os.path.join(package, name), encoding="utf-8") as file:
+                assert "TYPE_CHECKING as" not in file.read(), name
 
 
 def test_stubs_are_current():

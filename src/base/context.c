@@ -222,11 +222,14 @@ static void copy_token(heddle_error *error, const char *token, size_t length) {
     char *out = error->token, *end = error->token + sizeof error->token - 4;
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)token[i];
+        bool c1 = c == 0xc2 && i + 1 < length && (token[i + 1] & 0xe0) == 0x80; /* control characters in UTF-8 */
+        if (c1)
+            c = (unsigned char)token[++i];
         if (out + 4 > end) {
             memcpy(out, "...", 4);
             return;
         }
-        if (c >= 0x20 && c != 0x7f)
+        if (c >= 0x20 && c != 0x7f && !c1)
             *out++ = (char)c;
         else
             out += snprintf(out, 5, "\\x%02x", c);

@@ -14,7 +14,7 @@ typedef struct preset {
 #define VIRTUAL_WARPS(name_, width_)                                                            \
     {                                                                                           \
         {.name = name_, .schedule = &hd_schedule_vwarp, .width = width_, .direction = HD_PULL}, \
-            "virtual warps: as many lanes walk a vertex' edges together"                        \
+            "virtual warps: as many lanes walk a vertex's edges together"                        \
     }
 
 /* One entry each, in the order that texts list them. */
@@ -140,7 +140,7 @@ static const plan_key keys[] = {
     TABLE("order", order, ORDER, "rename vertices first"),
     TABLE("schedule", schedule, SCHEDULE, "which lane walks which edge"),
     NUMBER("width", width, WIDTH, 2, 32, true, "vwarp: 2, 4, 8, 16 or 32 lanes for a vertex"),
-    WORDS("coalesced", coalesced, COALESCED, "no", "yes", "vnode: whether lanes take a vertex' edges in turn"),
+    WORDS("coalesced", coalesced, COALESCED, "no", "yes", "vnode: whether lanes take a vertex's edges in turn"),
     WORDS("mapping", dynamic, MAPPING, "array", "dynamic",
           "vnode: whether nodes lie in an array or are found on the fly"),
     WORDS("window", listed, WINDOW, "gs", "cw", "shard: values copied in windows, or by lists"),

@@ -607,6 +607,8 @@ class Verdicts(Case):
             off = max(abs(float(values[v]) / float(exact[v]) - 1) for v in exact)
             self.assertTrue(off <= report["relative_error"] < 1.5 * off + 1e-4, (off, report))
         self.assertRegex(self.heddle(*graph, "--top", "1").err, r"error at most [^ ]* \(small values: see --verify\)")
+        few = self.write("few.txt", "1 2\n2 3\n3 4\n")
+        self.assertIn("error at most 0 (load", self.heddle("bc", few, "--max-error", "2", "--top", "1").err)
         closer = [*graph, "--precision", "double", "--tolerance", "1e-12"]
         self.assertRegex(self.heddle(*closer, "--top", "1").err, r"error at most [^ ]*, every value to 5 digits")
         self.assertLess(self.report(*closer)["relative_error"], 1e-4)

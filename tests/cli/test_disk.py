@@ -135,6 +135,10 @@ class Terminal(support.Case):
             text = self.shown(*arguments)
             self.assertIn(b"\\x9b1m", text)
             self.assertNotIn(b"\xc2\x9b", text)
+        for arguments in (["pr", graph, "--ids", "string"], ["info", graph, "--ids", "string"]):  # tables
+            self.assertNotIn(b"\xc2\x9b", self.shown(*arguments))
+        self.assertNotIn("\u009b", self.fails(2, "bfs", graph, "--ids", "string", "--source", "x\u009b1m"))
+        self.assertNotIn("\u009b", self.fails(3, "cc", self.write("h.csv", "a,b\nc,d\ne\u009b1m\n")))
         out = self.heddle("cc", graph, "--ids", "string", "--output", "-").out
         self.assertIn(b"d\xc2\x9b1m", out)  # not a terminal: bytes as they are
 

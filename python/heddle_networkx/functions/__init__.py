@@ -3,6 +3,7 @@ cases that interface.py has found fit; what is returned equals NetworkX's: dicts
 from __future__ import annotations
 
 from .components import *  # noqa: F403
+from .links import *  # noqa: F403
 from .measures import *  # noqa: F403
 from .paths import *  # noqa: F403
 from .ranks import *  # noqa: F403

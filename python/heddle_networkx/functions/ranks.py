@@ -58,6 +58,8 @@ def pagerank(G: BackendGraph, alpha: float = 0.85, personalization: Any = None, 
     weights = graph.out_edges()[2]
     if weights is not None and weights.size and not weights.min() > 0:
         raise Odd(f"the attribute {weight!r} is 0 on an edge")
+    if weights is not None and not np.isfinite(weights.sum(dtype=float)):
+        raise Odd(f"the attribute {weight!r} adds up to infinity")
     result = graph.pagerank(damping=alpha, tolerance=count * tol, max_iterations=max_iter, precision="double",
                             weighted=graph.weighted, **options)
     if not result.converged:

@@ -5,7 +5,7 @@
  * rounds: `weights` and `mixed` are constants after inlining.
  */
 #ifndef VALUE
-#error "the program does not define VALUE, the type of a vertex' value"
+#error "the program does not define VALUE, the type of a vertex's value"
 #endif
 #ifndef MESSAGE
 #error "the program does not define MESSAGE, the type of what an edge carries"

@@ -20,9 +20,9 @@ enum { MOST_BYTES = 1 << 20 };
 static const struct {
     const char *name, *form;
 } required[] = {
-    {"VALUE", "#define VALUE f32, the type of a vertex' value"},
+    {"VALUE", "#define VALUE f32, the type of a vertex's value"},
     {"MESSAGE", "#define MESSAGE f32, the type of what an edge carries"},
-    {"init", "PROGRAM VALUE init(ABOUT me, RUN run), a vertex' first value"},
+    {"init", "PROGRAM VALUE init(ABOUT me, RUN run), a vertex's first value"},
     {"identity", "PROGRAM MESSAGE identity(void), the message that changes nothing"},
     {"send",
      "PROGRAM MESSAGE send(VALUE value, u32 degree), or with WEIGHT send(VALUE value, WEIGHT weight, u32 degree)"},

@@ -1,0 +1,38 @@
+"""Link prediction: a score for each of the given pairs of nodes."""
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+import numpy as np
+
+from ..graph import Array, BackendGraph, Odd
+
+__all__ = ["adamic_adar_index", "jaccard_coefficient"]
+
+
+def jaccard_coefficient(G: BackendGraph, ebunch: Any = None) -> Iterator[tuple[Any, Any, float]]:
+    scores, degrees = _scores(G, ebunch, "jaccard")
+    # NetworkX has the integer 0 where neither node has a neighbour
+    return ((u, v, score if one + other else 0) for (u, v), score, (one, other) in zip(ebunch, scores, degrees))
+
+
+def adamic_adar_index(G: BackendGraph, ebunch: Any = None) -> Iterator[tuple[Any, Any, float]]:
+    scores, _ = _scores(G, ebunch, "adamic_adar")
+    return ((u, v, score or 0) for (u, v), score in zip(ebunch, scores))
+
+
+def _scores(G: BackendGraph, pairs: Any, measure: str) -> tuple[list[float], list[list[int]]]:
+    """The similarity of each pair, and the degrees of its nodes. NetworkX answers where there are loops (a node is a
+    neighbour of its own then), for a node and itself, and for what are no nodes."""
+    if not len(pairs):
+        return [], []
+    try:
+        ends: Array = np.array([(G.vertex(u), G.vertex(v)) for u, v in pairs])
+    except (KeyError, TypeError, ValueError) as error:
+        raise Odd("a pair has others than two nodes of the graph") from error
+    arcs, graph = G.arcs(), G.simple()
+    if (arcs.sources == arcs.targets).any() or (ends[:, 0] == ends[:, 1]).any():
+        raise Odd("there are loops")
+    scores = graph.similar(pairs=ends, measure=measure).weights
+    assert scores is not None
+    return scores.tolist(), np.diff(graph.out_edges()[0])[ends].tolist()
