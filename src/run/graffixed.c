@@ -56,11 +56,10 @@ static heddle_status check(const hd_run *run) {
     if (why)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: graffix=%s: %s: plan auto would do", name, kind->name, why);
     if (!run->options.approximate)
-        return hd_fail(
-            ctx, HEDDLE_E_REFUSED,
-            "%s: graffix=%s is approximate, which option approximate (--approximate) has to allow: plan auto "
-            "would do",
-            name, kind->name);
+        return hd_fail(ctx, HEDDLE_E_REFUSED,
+                       "%s: graffix=%s is approximate, which --approximate has to allow: plan auto "
+                       "would do",
+                       name, kind->name);
     why = kind->copies ? why_no_copies(run) : NULL;
     if (!why && kind->clusters)
         why = why_no_clusters(run);

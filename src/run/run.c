@@ -170,7 +170,7 @@ static void note_weights(const hd_run *run) {
     if (reads && !weighted)
         hd_note(run->ctx, "the graph has no weights: every edge counts 1");
     else if (weighted && choice && !reads)
-        hd_note(run->ctx, "%s does not use the graph's weights: weighted (--weighted) makes edges count by them",
+        hd_note(run->ctx, "%s does not use the graph's weights: --weighted makes edges count by them",
                 algorithm->info.name);
     else if (weighted && algorithm->counts_edges)
         hd_note(run->ctx, "%s does not use the graph's weights: every edge counts 1", algorithm->info.name);

@@ -911,7 +911,7 @@ class BadInput(Case):
         hops = ("bc", "closeness", "harmonic", "eccentricity", "lpa", "cdlp")
         for algorithm in choices + hops:
             ignored = f"note: {algorithm} does not use the graph's weights: " + (
-                "weighted (--weighted) makes edges count by them" if algorithm in choices else "every edge counts 1")
+                "--weighted makes edges count by them" if algorithm in choices else "every edge counts 1")
             with self.subTest(algorithm=algorithm):
                 self.assertEqual(self.heddle(algorithm, weighted).err.count("note:"), 1)
                 self.assertIn(ignored, self.heddle(algorithm, weighted).err)

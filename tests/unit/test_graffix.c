@@ -387,7 +387,7 @@ static void refused(void **state) {
     options.max_error = 0;
     options.approximate = 0;
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_REFUSED);
-    support_assert_message(ctx, "is approximate, which option approximate (--approximate) has to allow");
+    support_assert_message(ctx, "is approximate, which --approximate has to allow");
     heddle_graph_destroy(&graph);
     shape_free(&s);
 }

@@ -58,7 +58,7 @@ static heddle_status more_host_bytes(const hd_run *run, double *bytes) {
 static heddle_status prepare(hd_run *run) {
     if (run->options.samples)
         return hd_fail(run->ctx, HEDDLE_E_ARGUMENT, "samples and max_error: expected one or the other");
-    hd_note(run->ctx, "max_error: the result of closeness is exact; samples (--samples) makes it approximate, with a "
+    hd_note(run->ctx, "max_error: the result of closeness is exact; --samples makes it approximate, with a "
                       "bound that the report has");
     return HEDDLE_OK;
 }
