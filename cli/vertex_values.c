@@ -86,6 +86,7 @@ typedef struct reader {
     char *rest;
     uint64_t number;
     bool begun; /* a line was read: the next is no header */
+    bool wider; /* a header names more columns than are read: what stands in them is skipped */
 } reader;
 
 static int open_reader(reader *reader, const cli_session *session, const heddle_graph *graph, const char *path) {
@@ -176,8 +177,16 @@ static int read_vertex(reader *reader, heddle_vertex *vertex) {
     return status == HEDDLE_OK ? 0 : cli_fail(reader->session, status);
 }
 
-/* Whether this line is the file's first, and its first word names a column, not a vertex. Says so in a note. */
-static bool skips_header(reader *reader) {
+static unsigned count_words(const char *line) {
+    unsigned words = 0;
+    for (line += strspn(line, separators); *line; line += strspn(line, separators), words++)
+        line += strcspn(line, separators);
+    return words;
+}
+
+/* Whether this line is the file's first, and its first word names a column, not a vertex. Says so in a note. `columns`
+ * are read. */
+static bool skips_header(reader *reader, unsigned columns) {
     static const char *const usual[] = {"id",   "ids",       "node", "nodes", "nodeid", "node_id", "vertex", "vertices",
                                         "name", "vertex_id", "key",  "index", "source", "src",     "from"};
     char word[32], text[640];
@@ -199,7 +208,11 @@ static bool skips_header(reader *reader) {
     if (!named || length >= sizeof word ||
         heddle_graph_find(reader->session->context, reader->graph, word, &vertex) != HEDDLE_E_SOURCE)
         return false;
-    snprintf(text, sizeof text, "%.400s: the first line, '%.80s', is taken for a header", reader->name, reader->line);
+    reader->wider = count_words(reader->line) > columns;
+    snprintf(text, sizeof text, "%.400s: the first line, '%.80s', is taken for a header%s", reader->name, reader->line,
+             !reader->wider ? ""
+             : columns == 1 ? ": its first column is read"
+                            : ": its first two columns are read");
     cli_note((void *)reader->session->common, cli_clean(text));
     return true;
 }
@@ -214,7 +227,7 @@ static char *plain_word(reader *reader) {
 
 static int read_end(reader *reader) {
     char *word = plain_word(reader);
-    return *word ? refuse(reader, word, "the end of the line") : 0;
+    return *word && !reader->wider ? refuse(reader, word, "the end of the line") : 0;
 }
 
 /* A line of one vertex, or of two different ones. */
@@ -239,7 +252,7 @@ static int read_lines(const cli_session *session, const heddle_graph *graph, con
     reader reader;
     int exit_status = open_reader(&reader, session, graph, path);
     while (!exit_status && next_line(&reader, &exit_status))
-        if (!skips_header(&reader))
+        if (!skips_header(&reader, two ? 2 : 1))
             exit_status = read_line(&reader, two, vertices);
     if (!exit_status && !vertices->count) {
         cli_say("%.800s: lists no %s", reader.name, two ? "pair" : "vertex");
@@ -276,7 +289,7 @@ int cli_read_values(const cli_session *session, const heddle_graph *graph, const
     double value = 0;
     int exit_status = open_reader(&reader, session, graph, path);
     while (!exit_status && next_line(&reader, &exit_status)) {
-        if (skips_header(&reader))
+        if (skips_header(&reader, 2))
             continue;
         exit_status = read_vertex(&reader, &vertex);
         if (!exit_status)

@@ -2,8 +2,9 @@
  *
  * One vertex a line, in any order, by the user's ids; blanks, tabs, commas or semicolons stand between the id and its
  * value; an id that has such in it stands in double quotes, quotes inside doubled; empty lines and lines that begin
- * with # or % are skipped. A first line that names columns instead of a vertex is a header, and skipped with a note.
- * "-" is standard input. Messages name file, line and column. All functions return an exit status, 0 when all is well.
+ * with # or % are skipped. A first line that names columns instead of a vertex is a header, and skipped with a note;
+ * if it names more columns than are read, such as a .csv of results, the others are skipped. "-" is standard input.
+ * Messages name file, line and column. All functions return an exit status, 0 when all is well.
  */
 #ifndef CLI_VERTEX_VALUES_H
 #define CLI_VERTEX_VALUES_H

@@ -890,8 +890,13 @@ class BadInput(Case):
         self.assertIn("found 'user', expected the id", self.fails(3, "bfs", names, "--sources",
                                                                  self.write("listed.csv", "user\nann\n")))
         part = self.path("part.txt")
-        self.heddle("subgraph", graph, part, "--keep", self.write("keep.csv", "id\n1\n2\n"))
-        self.assertEqual(self.info(part)["vertices"], 2)
+        for content in ("id\n1\n2\n", "id,value,parent\n1,0.5,\n2,0.25,1\n"):  # the second is a result
+            said = self.heddle("subgraph", graph, part, "--keep", self.write("keep.csv", content)).err
+            self.assertEqual((self.info(part)["vertices"], "first column is read" in said), (2, "value" in content))
+        said = self.heddle("pr", graph, "--personalize", self.write("p.csv", "id,weight,note\n1,2,x\n"), "--top", 1).err
+        self.assertIn("'id,weight,note', is taken for a header: its first two columns are read", said)
+        self.assertIn("found '0.5', expected the end", self.fails(3, "subgraph", graph, part, "--keep",
+                                                                 self.write("keep.csv", "id\n1,0.5\n")))
 
     def test_nothing_is_left(self):
         graph = self.write("g.txt", "1 2\n2 3\n")
