@@ -93,6 +93,9 @@ def int64(given: Any, name: str, length: Optional[int] = None) -> Array:
             raise argument(f"{name}: integers or strings are needed as ids, and element {at} is {made[at]}" +
                            (": leave rows without a value out (`dropna`)" if np.isnan(made[at]) else ""))
         made = made.astype(np.int64)
+    elif made.dtype.kind not in "iu" and made.size:
+        odd = next(one for one in made if not isinstance(one, (int, np.integer)) or isinstance(one, bool))
+        raise argument(f"{name}: integers or strings are needed as ids, not {type(odd).__name__} such as {odd!r}")
     made = whole(made, name)
     if made.dtype.kind == "u" and made.dtype.itemsize == 8 and made.size and int(made.max()) > np.iinfo(np.int64).max:
         raise argument(f"{name}: {int(made.max())} exceeds 2^63 - 1")

@@ -6,7 +6,7 @@ memory (one batch) or one copy (several); so does text, as `Text`, and dictionar
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Container, Optional, Sequence, Union
 
 import numpy as np
 
@@ -310,6 +310,15 @@ def _fine(stream: Any, status: int) -> None:
         raise argument("Arrow stream: " + (text.decode("utf-8", "replace") if text else f"error {status}"))
 
 
+class Usual(str):
+    """The name of a column that a table may lack."""
+
+
+def present(names: list[Any], labels: Container[Any]) -> list[Any]:
+    """The columns to be read."""
+    return [name for name in names if not isinstance(name, Usual) or name in labels]
+
+
 def columns(given: Any, names: list[Any], titles: Optional[list[str]] = None) -> list[Column]:
     """Columns of a table, by name or place; `titles` are their names in messages."""
     schema, batches = _batches(given)
@@ -317,7 +326,7 @@ def columns(given: Any, names: list[Any], titles: Optional[list[str]] = None) ->
     if known.format != b"+s":
         raise argument("a table of columns is needed")
     labels = [(known.children[k].contents.name or b"").decode() for k in range(known.n_children)]
-    made = []
+    made, names = [], present(names, labels)
     for name, title in zip(names, titles or map(str, names)):
         if isinstance(name, int) and 0 <= name < len(labels):
             at = name

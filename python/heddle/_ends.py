@@ -10,6 +10,8 @@ from ._arrays import Array
 from .errors import argument
 
 
+#: The column of weights of a table that has one.
+IF_THERE = _arrow.Usual("weight")
 #: What is an array, or becomes one by a protocol; of other containers the elements are edges.
 _ARRAYS = ("__array__", "__array_interface__", "__dlpack__", "__arrow_c_stream__", "__arrow_c_array__")
 
@@ -132,9 +134,11 @@ def columns_of(frame: Any, names: list[Any]) -> list[Any]:
     """Columns of a table: arrays, or Arrow's text."""
     labels = _labels(frame)
     if labels is not None:
-        return _columns_at(frame, labels, [_place(labels, name) for name in names])
+        return _columns_at(frame, labels, [_place(labels, name) for name in _arrow.present(names, labels)])
     if hasattr(frame, "__arrow_c_stream__"):
         return list(_arrow.columns(frame, names))
+    known = getattr(getattr(frame, "dtype", None), "names", None) or frame  # NumPy's structured arrays, dicts
+    names = _arrow.present(names, known if hasattr(known, "__contains__") else ())
     try:
         found = [frame[name] for name in names]
     except (KeyError, IndexError, TypeError, ValueError) as error:

@@ -16,7 +16,7 @@ from ._library import answer, as_dict, constants, header, lib, options, table
 from ._options import Filler, refuse_unknown, whole
 from ._session import Progress, lent, progress_of
 from ._algorithms import Algorithms
-from ._ends import columns_of, ends_of, is_text, text_of, two_ends
+from ._ends import IF_THERE, columns_of, ends_of, is_text, text_of, two_ends
 from ._result import counted, view
 from ._rows import check_rows, laid_out, narrow, only_unsorted, row_numbers, sorted_rows
 from .errors import HeddleError, argument
@@ -234,14 +234,14 @@ class Graph(Algorithms):
         return cls(handle)
 
     @classmethod
-    def from_dataframe(cls, frame: Any, source: Any = "source", target: Any = "target", weight: Any = None,
+    def from_dataframe(cls, frame: Any, source: Any = "source", target: Any = "target", weight: Any = IF_THERE,
                        **build: Unpack[EdgeOptions]) -> "Graph":
         """A graph from columns of a table: pandas, polars, pyarrow, or anything with `__arrow_c_stream__`. Columns are
-        given by their labels; in a table whose labels are all strings, an integer is a column's place, from 0. Ids are
-        integers or strings; build options as in `from_edges`."""
-        names = [source, target] + ([] if weight is None else [weight])
-        columns = columns_of(frame, names)
-        return cls.from_edges(columns[0], columns[1], columns[2] if weight is not None else None, **build)
+        given by their labels; in a table whose labels are all strings, an integer is a column's place, from 0. Weights
+        are the column "weight" if there is one, or the one that `weight` names; None: there are none. Ids are integers
+        or strings; build options as in `from_edges`."""
+        columns = columns_of(frame, [source, target] + ([] if weight is None else [weight]))
+        return cls.from_edges(*columns, **build)
 
     @classmethod
     def from_networkx(cls, graph: "networkx.Graph", weight: Optional[str] = "weight", *, default: float = 1,

@@ -86,12 +86,10 @@ def _found(result: "Result") -> str:
     values = result.values
     if values.ndim != 1 or not values.size:  # a row for each source, or each walk
         return ""
+    top = [(name, _number(value)) for name, value in result.top(_TOP)]
     if result.labels:
-        labels, sizes = np.unique(values, return_counts=True)
-        chosen = np.argsort(-sizes, kind="stable")[:_TOP]
-        largest = zip(result.graph.ids_of(labels[chosen].tolist()), map(_number, sizes[chosen].tolist()))
-        return _table(list(largest), ("group", "vertices")) + _distribution(sizes, "groups", "size")
-    top = [(vertex, _number(value)) for vertex, value in result.top(_TOP)]
+        sizes = np.unique(values, return_counts=True)[1]
+        return _table(top, ("group", "vertices")) + _distribution(sizes, "groups", "size")
     return _table(top, ("id", "value")) + _distribution(values[result._finite()], "vertices", "value")
 
 

@@ -240,16 +240,20 @@ class Result:
         return iter(self.values)
 
     def top(self, count: int = 10) -> list[tuple[Any, Any]]:
-        """The vertices of the largest values, as (id, value), largest first, ties by vertex; components: (id, id),
-        by vertex numbers. Unreached vertices and infinite values are left out."""
+        """The vertices of the largest values, as (id, value), largest first, ties by vertex. Components and
+        communities: the largest of them, as (label, number of vertices). Unreached vertices and infinite values are
+        left out."""
         values = self._per_vertex("top")
         if values.ndim != 1:
             raise argument("top: a value per vertex is needed, not one for each source")
         if whole(count, "count") < 0:
             raise argument(f"count: a number that is not negative is needed, not {count}")
+        if self.labels:
+            labels, values = np.unique(values, return_counts=True)
+            chosen = np.argsort(-values, kind="stable")[:int(count)]
+            return list(zip(self.graph.ids_of(labels[chosen].tolist()), values[chosen].tolist()))
         chosen = self._largest(values, int(count))
-        shown = self.graph.ids_of(values[chosen].tolist()) if self.labels else values[chosen].tolist()
-        return list(zip(self.graph.ids_of(chosen.tolist()), shown))
+        return list(zip(self.graph.ids_of(chosen.tolist()), values[chosen].tolist()))
 
     def _largest(self, values: Array, count: int) -> Array:
         """The vertices of the largest values, in their order. Only those that are shown are sorted."""

@@ -441,6 +441,41 @@ def test_networkx_weights_that_do_not_fit():
         Graph.from_networkx(graph, weight=lambda u, v, record: 1)
 
 
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow", "a stream", "a dict", "NumPy"])
+def test_a_column_called_weight(library):
+    """It is the weight, as in a file, unless another one is named, or None."""
+    data = {"source": [0, 1], "target": [1, 2], "weight": [5, 7], "other": [1, 2]}
+    bare = {name: data[name] for name in ("source", "target")}
+    if library == "NumPy":
+        def made(columns):
+            return np.array(list(zip(*columns.values())), [(name, "i4") for name in columns])
+    elif library == "a dict":
+        made = dict
+    else:
+        module = pytest.importorskip("pyarrow" if library == "a stream" else library)
+        make = getattr(module, "table" if module.__name__ == "pyarrow" else "DataFrame")
+
+        class Alone:
+            def __init__(self, table):
+                self.__arrow_c_stream__ = table.__arrow_c_stream__
+
+        def made(columns):
+            return Alone(make(columns)) if library == "a stream" else make(columns)
+    assert arcs(Graph.from_dataframe(made(data))) == [(0, 1, 5), (1, 2, 7)]
+    assert arcs(Graph.from_dataframe(made(data), weight="other")) == [(0, 1, 1), (1, 2, 2)]
+    assert arcs(Graph.from_dataframe(made(data), weight=None)) == [(0, 1, None), (1, 2, None)]
+    assert arcs(Graph.from_dataframe(made(bare))) == [(0, 1, None), (1, 2, None)]
+    with pytest.raises(heddle.ArgumentError, match="column"):
+        Graph.from_dataframe(made(bare), weight="weight")
+
+
+def test_ids_that_are_neither_numbers_nor_text():
+    uuid = __import__("uuid").UUID(int=5)
+    for odd, kind in ((uuid, "UUID such as UUID"), (None, "NoneType such as None"), (np.datetime64(3, "s"), "datetime64")):
+        with pytest.raises(heddle.ArgumentError, match=f"integers or strings are needed as ids, not {kind}"):
+            Graph.from_edges(np.array([odd]), np.array([odd]))
+
+
 def test_boolean_weights():
     for library, table in (("pyarrow", "table"), ("polars", "DataFrame"), ("pandas", "DataFrame")):
         module = pytest.importorskip(library)

@@ -371,8 +371,10 @@ def test_top_of_many():
 
 def test_components_are_named_by_ids():
     g = Graph.from_edges(["x", "z"], ["y", "w"])
-    assert g.cc().top() == [("z", "z"), ("w", "z"), ("x", "x"), ("y", "x")] and g.cc()["w"] == "z"
-    assert Graph.from_edges([(10, 20), (30, 40)]).cc().top(1) == [(30, 30)]
+    assert g.cc().top() == [("x", 2), ("z", 2)] and g.cc()["w"] == "z"
+    larger = Graph.from_edges([(10, 20), (30, 40), (40, 50)])
+    assert larger.cc().top(1) == [(30, 3)] and larger.cc().top(0) == []
+    assert larger.louvain().top() == larger.scc().top()[:0] + [(30, 3), (10, 2)]
 
 
 def test_numbers_as_parameters(ring, monkeypatch):
