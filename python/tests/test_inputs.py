@@ -471,7 +471,8 @@ def test_a_column_called_weight(library):
 
 def test_ids_that_are_neither_numbers_nor_text():
     uuid = __import__("uuid").UUID(int=5)
-    for odd, kind in ((uuid, "UUID such as UUID"), (None, "NoneType such as None"), (np.datetime64(3, "s"), "datetime64")):
+    for odd, kind in ((uuid, "UUID such as UUID"), (None, "NoneType such as None"),
+                      (np.datetime64(3, "s"), "datetime64")):
         with pytest.raises(heddle.ArgumentError, match=f"integers or strings are needed as ids, not {kind}"):
             Graph.from_edges(np.array([odd]), np.array([odd]))
 

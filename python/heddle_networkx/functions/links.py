@@ -1,7 +1,7 @@
 """Link prediction: a score for each of the given pairs of nodes."""
 from __future__ import annotations
 
-from typing import Any, Iterator
+from typing import Any, Iterator, Literal
 
 import numpy as np
 
@@ -21,7 +21,8 @@ def adamic_adar_index(G: BackendGraph, ebunch: Any = None) -> Iterator[tuple[Any
     return ((u, v, score or 0) for (u, v), score in zip(ebunch, scores))
 
 
-def _scores(G: BackendGraph, pairs: Any, measure: str) -> tuple[list[float], list[list[int]]]:
+def _scores(G: BackendGraph, pairs: Any,
+            measure: Literal["jaccard", "adamic_adar"]) -> tuple[list[float], list[list[int]]]:
     """The similarity of each pair, and the degrees of its nodes. NetworkX answers where there are loops (a node is a
     neighbour of its own then), for a node and itself, and for what are no nodes."""
     if not len(pairs):
