@@ -18,7 +18,7 @@ from ._library import build_info, lib as _lib, structs as _structs, table as _ta
 from ._library import version as __version__
 from ._session import lent as _lent
 from ._algorithms import TABLE as _TABLE
-from .errors import (ArgumentError, CancelledError, ClosedError, DeviceError, FileError, HeddleError, InputError,
+from .errors import (ArgumentError, CancelledError, ClosedError, DeviceError, FileError, HeddleError, InputError, Note,
                      OutOfMemoryError, ProgramError, RefusedError, UnsupportedError, VerificationError, VertexError)
 from ._graph import Graph, read
 from ._result import Result
@@ -30,7 +30,7 @@ else:
 
 __all__ = ["Graph", "Result", "read", "generate", "devices", "explain", "algorithms", "generators", "formats", "plans",
            "build_info", "errors", "HeddleError", "ArgumentError", "CancelledError", "ClosedError", "DeviceError",
-           "FileError", "InputError", "OutOfMemoryError", "ProgramError", "RefusedError", "UnsupportedError",
+           "FileError", "InputError", "Note", "OutOfMemoryError", "ProgramError", "RefusedError", "UnsupportedError",
            "VerificationError", "VertexError", "__version__"]
 
 

@@ -18,11 +18,12 @@ import queue
 import sys
 import threading
 import time
+import warnings
 from typing import Any, Callable, Iterator, Optional
 
 from ._library import OK, error_of, in_python, lib, options, structs
 from ._options import whole
-from .errors import argument
+from .errors import Note, argument
 
 log = logging.getLogger("heddle")
 
@@ -66,7 +67,6 @@ class Session:
 
     def _on_note(self, _user: Any, text: bytes) -> None:
         self.notes.append(in_python(text.decode("utf-8", "replace")))
-        log.info("%s", self.notes[-1])
 
     def call(self, function: Any, *arguments: Any) -> None:
         """Calls on this thread; raises what the status says."""
@@ -214,6 +214,18 @@ def thread_count(given: Any) -> int:
     return number
 
 
+_PACKAGE = os.path.dirname(__file__)
+
+
+def _warn(notes: list[str]) -> None:
+    """Notes are warnings, at the line that called the package."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        level, frame = level + 1, frame.f_back
+    for note in notes:
+        warnings.warn(note, Note, stacklevel=level)
+
+
 class lent:
     """`with lent() as session:` a session, given back at the end. `direct`: calls run on the caller's thread."""
     __slots__ = ("session", "threads", "direct", "pool", "progress")
@@ -232,8 +244,11 @@ class lent:
         session.notes = []
         return self
 
-    def __exit__(self, *_: Any) -> None:
+    def __exit__(self, kind: Any = None, *_: Any) -> None:
+        notes = self.session.notes
         self.pool.give(self.session, self.threads, self.direct)
+        if notes and kind is None:
+            _warn(notes)
 
     def __call__(self, function: Any, *arguments: Any) -> None:
         if self.direct:

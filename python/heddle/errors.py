@@ -61,6 +61,10 @@ class DeniedFileError(FileError, PermissionError):
     """A file that may not be read or written."""
 
 
+class Note(UserWarning):
+    """What a call guessed, or did not use: a line taken for a header, weights that an algorithm does not read."""
+
+
 class OutOfMemoryError(HeddleError, MemoryError):
     """Memory, of the host or of a device, does not suffice; or a size exceeds what can be represented."""
 

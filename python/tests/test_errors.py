@@ -2,6 +2,7 @@
 import os
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -59,6 +60,32 @@ def test_bad_csr(indptr, indices, weights, words, width):
 def test_bad_edges(arguments, options, words):
     with pytest.raises(heddle.ArgumentError, match=words):
         Graph.from_edges(*arguments, **options)
+
+
+def test_notes_are_warnings(recwarn):
+    """At the line of the caller, also of calls on a thread of their own; not of calls that fail, and not of others."""
+    weighted = Graph.from_edges([0, 1], [1, 2], [2.5, 3])
+    assert not recwarn
+    found = weighted.bc()
+    words = "bc does not use the graph's weights: every edge counts 1"
+    assert [(str(one.message), one.category, one.filename) for one in recwarn] == [(words, heddle.Note, __file__)]
+    assert found.report["notes"] == [words]
+    recwarn.clear()
+    weighted.bc(threads=2)
+    heddle.read(b"#python\t#java\n")
+    assert [str(one.message).split(": ")[-1] for one in recwarn] == [
+        "every edge counts 1", "labels that begin with '#' have to be in quotes", "there are no edges in it"]
+    assert {one.filename for one in recwarn} == {__file__}
+    recwarn.clear()
+    with pytest.raises(heddle.HeddleError):
+        weighted.bc(precision="single", device="cuda:99")
+    weighted.sssp(0), weighted.bfs(0), Graph.from_edges([0], [1]).pagerank()
+    assert not recwarn
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", heddle.Note)
+        with pytest.raises(heddle.Note, match="bc does not use"):
+            weighted.bc()
+    assert weighted.bfs(0).values.tolist() == [0, 1, 2]
 
 
 def test_unknown_options():
