@@ -319,6 +319,9 @@ static heddle_status read_member(json *j, hd_word name) {
 
 static heddle_status read_object(json *j) {
     hd_word name;
+    if (peek(j) == '[')
+        return refuse(j, "an object with nodes and edges: if this is a list of records, "
+                         "pandas.read_json(IN).to_csv(OUT, index=False) makes an edge list of it");
     if (!take(j, '{'))
         return refuse(j, "an object with nodes and edges (node-link JSON, as NetworkX's node_link_data has it)");
     bool first = true, last;

@@ -62,7 +62,10 @@ static void bad_files(void **state) {
     (void)state;
     static const char node_link[] =
         "an object with nodes and edges (node-link JSON, as NetworkX's node_link_data has it)";
-    wrong("[1, 2]", 1, 1, "[1", node_link);
+    wrong("[1, 2]", 1, 1, "[1",
+          "an object with nodes and edges: if this is a list of records, "
+          "pandas.read_json(IN).to_csv(OUT, index=False) makes an edge list of it");
+    wrong("5", 1, 1, "5", node_link);
     wrong("{}", 1, 2, "}", "nodes and edges (node-link JSON, as NetworkX's node_link_data has it)");
     wrong("{\"nodes\": [], \"adjacency\": []}", 1, 16, "adjacency",
           "nodes and edges: this is NetworkX's adjacency_data; write node_link_data");
