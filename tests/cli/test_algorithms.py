@@ -728,7 +728,7 @@ class Reports(Case):
     def test_graffix(self):
         graph = self.social(scale=10)
         plan = "graffix-divergence,graffix.threshold=0.6,order=none"
-        self.assertIn("--approximate) has to allow", self.fails(2, "pr", graph, "--plan", plan))
+        self.assertIn("which --approximate has to allow", self.fails(2, "pr", graph, "--plan", plan))
         report = json.loads(self.heddle("pr", graph, "--plan", plan, "--approximate", "--verify", "--json").out)
         self.assertTrue(report["approximate"] and report["verified"] and 0 < report["inaccuracy"] < 1)
         self.assertEqual((report["error_bound"], report["plan"]["transform"]), (None, "graffix-divergence"))
