@@ -76,18 +76,24 @@ cli_word cli_value_word(const heddle_result *result, heddle_vertex vertex) {
     return word;
 }
 
-/* Whether the values are those of a sample, or stopped that far from a limit that no more digits are right. */
-static bool is_rough(const heddle_report *report) {
-    bool rough = report->approximate;
+/* How many digits of a value are shown to people: where rounds stopped short of a limit, about those that the last one
+ * did not change any more, and one; of samples eight. 17: all. */
+static int shown_digits(const heddle_report *report, double value) {
+    enum { ALL = 17, MOST = 8, LEAST = 4 };
     for (uint32_t i = 0; i < report->figure_count; i++)
-        rough = rough || (!strcmp(report->figures[i].name, "residual") && report->figures[i].value > 1e-9);
-    return rough;
+        if (!strcmp(report->figures[i].name, "residual") && report->figures[i].value > 1e-12 && value != 0 &&
+            isfinite(value)) {
+            double digits = floor(log10(fabs(value))) - floor(log10(report->figures[i].value)) + 1;
+            return digits < LEAST ? LEAST : digits < ALL ? (int)digits : ALL;
+        }
+    return report->approximate ? MOST : ALL;
 }
 
 cli_word cli_shown_value(const heddle_result *result, heddle_vertex vertex) {
     cli_word exact = cli_value_word(result, vertex), rounded;
-    snprintf(rounded.text, sizeof rounded.text, "%.8g", heddle_result_value(result, vertex));
-    return is_rough(heddle_result_report(result)) && strlen(rounded.text) < strlen(exact.text) ? rounded : exact;
+    double value = heddle_result_value(result, vertex);
+    snprintf(rounded.text, sizeof rounded.text, "%.*g", shown_digits(heddle_result_report(result), value), value);
+    return strlen(rounded.text) < strlen(exact.text) ? rounded : exact;
 }
 
 void cli_json_value(cli_json *json, const char *key, const heddle_result *result, heddle_vertex vertex) {
