@@ -199,6 +199,15 @@ static void describe_residual(const heddle_report *report, char *text, size_t si
     snprintf(text, size, "residual verified: %.3g, no bound on the error", report->residual_verified);
 }
 
+/* Whether the values approach a limit, from which they are apart by more than the residual says. */
+static bool leaves_residual(const cli_outcome *outcome) {
+    const heddle_report *report = heddle_result_report(outcome->result);
+    bool residual = false;
+    for (uint32_t i = 0; i < report->figure_count; i++)
+        residual = residual || !strcmp(report->figures[i].name, "residual");
+    return residual && !outcome->settings->run.program;
+}
+
 static void print_run(const cli_outcome *outcome) {
     const heddle_report *report = heddle_result_report(outcome->result);
     char phases[256], words[96];
@@ -230,7 +239,8 @@ static void print_run(const cli_outcome *outcome) {
     else if (report->error_bound >= 0) {
         describe_error(report, words, sizeof words);
         printf("  %-14s%s\n", "error", words);
-    }
+    } else if (report->verified < 0 && report->residual_verified < 0 && leaves_residual(outcome))
+        printf("  %-14snot known: see --verify\n", "error");
     if (report->verified < 0 && report->residual_verified >= 0) {
         describe_residual(report, words, sizeof words);
         printf("  %-14sno: %s\n", "verified", words);

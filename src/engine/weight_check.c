@@ -79,34 +79,41 @@ static heddle_status refuse(heddle_context *ctx, const heddle_graph *graph, cons
                    not_negative ? ", 'heddle subgraph --min-weight 0' drops such edges" : "");
 }
 
-/* Ranges of the types that WEIGHT may have: the first number, and the one behind the last. */
+/* Ranges of the types that WEIGHT may have and that do not hold every weight: the first number, and the one behind the
+ * last. f32: those that are not rounded to infinity. */
 static const struct {
     const char *name;
     double first, end;
-} whole_types[] = {
-    [1] = {"u32", 0, 0x1p32}, [2] = {"i32", -0x1p31, 0x1p31}, [4] = {"i64", -0x1p63, 0x1p63}, [6] = {"u64", 0, 0x1p64}};
-enum { WHOLE_TYPES = sizeof whole_types / sizeof *whole_types };
+    bool whole;
+} narrow_types[] = {[1] = {"u32", 0, 0x1p32, true},
+                    [2] = {"i32", -0x1p31, 0x1p31, true},
+                    [3] = {"f32", -0x1.ffffffp127, 0x1.ffffffp127, false},
+                    [4] = {"i64", -0x1p63, 0x1p63, true},
+                    [6] = {"u64", 0, 0x1p64, true}};
+enum { NARROW_TYPES = sizeof narrow_types / sizeof *narrow_types };
 
 bool hd_weights_may_be_cut(heddle_weight_type type, int to) {
-    if (to < 0 || to >= WHOLE_TYPES || !whole_types[to].name || type == HEDDLE_WEIGHT_NONE || (int)type == to)
+    if (to < 0 || to >= NARROW_TYPES || !narrow_types[to].name || type == HEDDLE_WEIGHT_NONE || (int)type == to)
         return false;
+    if (!narrow_types[to].whole)
+        return type == HEDDLE_WEIGHT_F64;
     return !(type == HEDDLE_WEIGHT_U32 && to > 2) && !(type == HEDDLE_WEIGHT_I32 && to == 4);
 }
 
-heddle_status hd_weights_check_whole(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out,
-                                     int to, const char *program) {
+heddle_status hd_weights_check_cut(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out, int to,
+                                   const char *program) {
     if (!hd_weights_may_be_cut(graph->weight_type, to))
         return HEDDLE_OK;
     for (uint64_t k = 0; k < graph->edges; k++) {
         double weight = hd_weight_at(out->weights, graph->weight_type, k);
-        bool whole = floor(weight) == weight;
-        if (whole && weight >= whole_types[to].first && weight < whole_types[to].end)
+        bool inside = weight >= narrow_types[to].first && weight < narrow_types[to].end;
+        if (narrow_types[to].whole ? inside && floor(weight) == weight : inside || !isfinite(weight))
             continue;
         hd_name from = hd_vertex_name(ctx, graph, (heddle_vertex)hd_row_of(out->offsets, graph->vertices, k));
         hd_name target = hd_vertex_name(ctx, graph, out->targets[k]);
         return hd_fail(ctx, HEDDLE_E_WEIGHT,
                        "%s: the edge from %s to %s has weight %g, which WEIGHT %s cannot hold: #define WEIGHT %s",
-                       program, from.text, target.text, weight, whole_types[to].name,
+                       program, from.text, target.text, weight, narrow_types[to].name,
                        hd_weight_name(graph->weight_type));
     }
     return HEDDLE_OK;

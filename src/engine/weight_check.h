@@ -18,11 +18,11 @@ heddle_status hd_weights_check_part(heddle_context *ctx, const heddle_graph *gra
 bool hd_weights_may_be_bad(const heddle_graph *graph, bool not_negative);
 double hd_weights_bound(heddle_weight_type type);
 
-/* Refuses (HEDDLE_E_WEIGHT) weights that the type `to` of a program's WEIGHT cannot hold, if that is a type of whole
- * numbers: a conversion would cut 0.5 to 0 and turn -3 into 4294967293. `to` is as in hd_cpu_program. Reads all weights
- * if their type allows such. */
-heddle_status hd_weights_check_whole(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out,
-                                     int to, const char *program);
+/* Refuses (HEDDLE_E_WEIGHT) weights that the type `to` of a program's WEIGHT cannot hold: a conversion would cut 0.5 to
+ * 0, turn -3 into 4294967293 and, to f32, 1e300 into infinity. `to` is as in hd_cpu_program. Reads all weights if their
+ * type allows such. */
+heddle_status hd_weights_check_cut(heddle_context *ctx, const heddle_graph *graph, const heddle_adjacency *out, int to,
+                                   const char *program);
 /* Whether they have to be read for that. */
 bool hd_weights_may_be_cut(heddle_weight_type type, int to);
 

@@ -144,8 +144,14 @@ static void look_at_comments(heddle_context *ctx, hd_edge_list *list, const hedd
     }
 }
 
-/* Comments before the first edge that look like edges: '#' begins their first word, and they have as many columns as
- * `line`, or two or more if that is none. */
+/* The length of the sign of a comment that begins a label: no blank and no second sign follows. 0: there is none. */
+static int sign_of_label(const char *p, const char *end) {
+    int length = p == end ? 0 : *p == '#' || *p == '%' ? 1 : end - p > 1 && p[0] == '/' && p[1] == '/' ? 2 : 0;
+    return length && end - p > length && p[length] != *p && !hd_is_space(p[length]) ? length : 0;
+}
+
+/* Comments before the first edge that look like edges: '#' (or '%', "//") begins their first word, and they have as many
+ * columns as `line`, or two or more if that is none. */
 static void look_for_lost_lines(heddle_context *ctx, hd_edge_list *list, const char *p, const char *end,
                                 const hd_first_line *line) {
     uint64_t count = 0;
@@ -154,11 +160,12 @@ static void look_for_lost_lines(heddle_context *ctx, hd_edge_list *list, const c
         const char *last = hd_trim_return(p, hd_line_end(p, end));
         hd_first_line words = {.p = p, .end = last};
         next = hd_next_line(p, end);
-        if (last - p < 2 || *p != '#' || p[1] == '#' || hd_is_space(p[1]))
+        int sign = sign_of_label(p, last);
+        if (!sign)
             continue;
         hd_edge_list_split(list, &words);
         hd_first_line names = words;
-        names.field[0].p++;
+        names.field[0].p += sign;
         if (words.fields < 2 || (line->p && words.fields != line->fields) ||
             hd_header_names_in(&names) == HD_NAMES_SURE)
             continue;
@@ -167,12 +174,13 @@ static void look_for_lost_lines(heddle_context *ctx, hd_edge_list *list, const c
         count++;
     }
     if (count)
-        hd_note(ctx,
-                "%s: %llu line%s before the first edge, such as '%.*s', %s: labels that begin with '#' have to be in "
-                "quotes",
-                list->text.input->name, (unsigned long long)count, count == 1 ? "" : "s",
-                (int)(shown_end - shown > 40 ? 40 : shown_end - shown), shown,
-                count == 1 ? "is skipped as a comment" : "are skipped as comments");
+        hd_note(
+            ctx,
+            "%s: %llu line%s before the first edge, such as '%.*s', %s: labels that begin with '%.*s' have to be in "
+            "quotes",
+            list->text.input->name, (unsigned long long)count, count == 1 ? "" : "s",
+            (int)(shown_end - shown > 40 ? 40 : shown_end - shown), shown,
+            count == 1 ? "is skipped as a comment" : "are skipped as comments", sign_of_label(shown, shown_end), shown);
 }
 
 bool hd_edge_list_has_pipes(const hd_input *input) {
@@ -200,13 +208,14 @@ static void look_for_hashtags(heddle_context *ctx, const hd_edge_list *list, con
         const char *last;
         next = hd_next_line(p, end);
         last = hd_trim_return(p, hd_line_end(p, next));
-        if (*p != '#')
+        int sign = sign_of_label(p, last);
+        if (!sign && *p != '#')
             continue;
-        hd_note(
-            ctx,
-            "%s: lines between the edges that begin with '#', such as '%.*s', are comments: labels that begin so have "
-            "to be in quotes",
-            list->text.input->name, (int)(last - p > 40 ? 40 : last - p), p);
+        hd_note(ctx,
+                "%s: lines between the edges that begin with '%.*s', such as '%.*s', are comments: labels that begin "
+                "so have "
+                "to be in quotes",
+                list->text.input->name, sign ? sign : 1, p, (int)(last - p > 40 ? 40 : last - p), p);
         return;
     }
 }

@@ -1,6 +1,7 @@
 /* foreign.c - see foreign.h. A kind of file is one line: its first bytes, its name, and advice. */
 #include "io/foreign.h"
 
+#include "io/edge_list.h"
 #include "io/format.h"
 #include "io/graphml.h"
 #include "io/text.h"
@@ -221,40 +222,69 @@ static const foreign *find_old_ends(const char *data, uint64_t bytes) {
     return &old;
 }
 
-typedef struct two_lines {
-    hd_word first, second;
-} two_lines;
+enum { LINES = 3 };
 
-static two_lines first_lines(const char *data, uint64_t bytes) {
-    const char *end = data + (bytes < 65536 ? bytes : 65536), *next = hd_next_line(data, end);
-    return (two_lines){{data, hd_trim_return(data, hd_line_end(data, end))},
-                       {next, hd_trim_return(next, hd_line_end(next, end))}};
+/* The first lines that are neither blank nor comments; NULL where there are fewer. */
+typedef struct first_lines {
+    hd_word line[LINES];
+} first_lines;
+
+static first_lines find_lines(const hd_input *input) {
+    hd_edge_list list = {.labels = false};
+    hd_first_line line = {.next = input->data};
+    first_lines lines;
+    hd_text_open(&list.text, input);
+    hd_edge_list_separate_by(&list, '\0');
+    for (int i = 0; i < LINES; i++) {
+        hd_edge_list_find_line(&list, line.next, &line);
+        lines.line[i] = line.p ? (hd_word){line.p, line.end} : (hd_word){NULL, NULL};
+        line.next = line.p ? line.next : list.text.end;
+    }
+    return lines;
 }
 
 /* "a | b" over "---+---", as psql shows tables. */
-static const foreign *find_psql(const char *data, uint64_t bytes) {
+static const foreign *find_psql(const first_lines *lines) {
     static const foreign table = {NULL, 0, "a table as psql shows it", "psql --csv writes it as .csv"};
-    two_lines lines = first_lines(data, bytes);
+    hd_word first = lines->line[0], second = lines->line[1];
     bool plus = false;
-    for (const char *p = lines.second.p; p < lines.second.end; p++) {
+    for (const char *p = second.p; p < second.end; p++) {
         if (*p != '-' && *p != '+')
             return NULL;
         plus |= *p == '+';
     }
-    return plus && memchr(lines.first.p, '|', (size_t)(lines.first.end - lines.first.p)) ? &table : NULL;
+    return plus && memchr(first.p, '|', (size_t)(first.end - first.p)) ? &table : NULL;
 }
 
-/* "a -> b", "a->b" */
-static const foreign *find_arrows(const char *data, uint64_t bytes) {
-    static const foreign arrows = {NULL, 0, "lines with arrows between the ends of edges",
-                                   "sed 's/ *-[->] */\\t/' IN > OUT.tsv puts tabs in their place"};
-    two_lines lines = first_lines(data, bytes);
-    const char *p = lines.first.p;
-    hd_word first = hd_next_word(&p, lines.first.end), arrow = hd_next_word(&p, lines.first.end);
-    for (p = first.p; p + 2 < first.end && arrow.p == arrow.end; p++)
-        if (p > first.p && p[0] == '-' && p[1] == '>')
-            return &arrows;
-    return hd_word_is(arrow, "->") || hd_word_is(arrow, "--") ? &arrows : NULL;
+/* "->", "--", "=>", "<->", and the arrows of Unicode, U+2190 to U+21FF. */
+static bool is_arrow(hd_word word) {
+    const char *p = word.p;
+    while (p < word.end)
+        if (strchr("-=<>", *p))
+            p++;
+        else if (word.end - p >= 3 && p[0] == '\xe2' && (p[1] == '\x86' || p[1] == '\x87'))
+            p += 3;
+        else
+            return false;
+    return p > word.p;
+}
+
+/* "a -> b" in the first lines, or "a->b" in the first one. */
+static const foreign *find_arrows(const first_lines *lines) {
+    static const foreign spaced = {NULL, 0, "lines with arrows between the ends of edges",
+                                   "awk '{$2 = \"\"; print}' IN > OUT.txt leaves them out"};
+    static const foreign close = {NULL, 0, "lines with arrows between the ends of edges",
+                                  "sed 's/[-=]>/\\t/' IN > OUT.tsv puts tabs in their place"};
+    int arrows = 0, count = 0;
+    for (; count < LINES && lines->line[count].p; count++) {
+        const char *p = lines->line[count].p, *end = lines->line[count].end;
+        hd_word first = hd_next_word(&p, end), second = hd_next_word(&p, end), third = hd_next_word(&p, end);
+        arrows += is_arrow(second) && third.p < third.end;
+        for (p = first.p; count == 0 && second.p == second.end && p + 2 < first.end; p++)
+            if (p > first.p && (p[0] == '-' || p[0] == '=') && p[1] == '>')
+                return &close;
+    }
+    return count && arrows == count ? &spaced : NULL;
 }
 
 /* igraph's .lgl: "# name", then a line for each neighbour. */
@@ -276,76 +306,102 @@ static hd_word matrix_field(const char **p, const char *end) {
     return (hd_word){start, stop};
 }
 
-/* Reads a row of numbers; returns how many there are, 0 if something else stands there. */
-static int matrix_row(const char *p, const char *end, double *row) {
-    for (int count = 0;; count++) {
-        bool real = false;
-        if (p == end)
-            return count;
-        hd_word field = matrix_field(&p, end);
-        if (count == MOST_SIDE || hd_scan_number(field.p, field.end, &row[count], &real) != field.end)
-            return 0;
-    }
+static int count_fields(hd_word line) {
+    int count = 0;
+    for (; line.p < line.end; count++)
+        matrix_field(&line.p, line.end);
+    return count;
 }
 
-/* k rows of k numbers: three must be symmetric with a diagonal of 0, more need one of these. Larger ones are not looked
- * at: an edge list of more than 64 columns is unusual enough. */
-static const foreign *find_matrix(const char *data, uint64_t bytes) {
+static hd_word field_at(hd_word line, int i) {
+    hd_word field = matrix_field(&line.p, line.end);
+    while (i-- > 0)
+        field = matrix_field(&line.p, line.end);
+    return field;
+}
+
+/* Reads a row of numbers, of which `row` gets the first MOST_SIDE; returns how many there are, 0 if something else is
+ * among them. */
+static int matrix_row(hd_word line, double *row) {
+    int count = 0;
+    for (; line.p < line.end; count++) {
+        double value;
+        bool real = false;
+        hd_word field = matrix_field(&line.p, line.end);
+        if (hd_scan_number(field.p, field.end, &value, &real) != field.end)
+            return 0;
+        if (row && count < MOST_SIDE)
+            row[count] = value;
+    }
+    return count;
+}
+
+/* k rows of k numbers, perhaps below a line of k names: three must be symmetric with a diagonal of 0, more need one of
+ * these, or nothing but 0 and 1, in their first MOST_SIDE rows and columns. */
+static const foreign *find_matrix(const hd_input *input, const first_lines *lines) {
     static const foreign matrix = {
         NULL, 0, "an adjacency matrix (as many rows as columns)",
         "scipy.io.mmwrite('OUT.mtx', scipy.sparse.coo_matrix(numpy.loadtxt(IN, delimiter=','))) makes Matrix Market of "
         "it; --format edgelist reads its lines as edges"};
+    static const foreign named = {
+        NULL, 0, "an adjacency matrix (as many rows as columns, below their names)",
+        "scipy.io.mmwrite('OUT.mtx', scipy.sparse.coo_matrix(pandas.read_csv(IN))) makes Matrix Market of it; --format "
+        "edgelist reads its lines as edges"};
     double cell[MOST_SIDE][MOST_SIDE];
-    const char *p = data, *end = data + bytes;
-    if (bytes > MOST_SIDE * MOST_SIDE * 32)
+    bool names = !matrix_row(lines->line[0], NULL), symmetric = true, loops = false, zeros_and_ones = true;
+    const char *p = lines->line[names].p, *end = input->data + input->bytes;
+    int side = matrix_row(lines->line[names], NULL), rows = 0, checked = side < MOST_SIDE ? side : MOST_SIDE;
+    if (side < 3 || (names && count_fields(lines->line[0]) != side))
         return NULL;
-    int side = matrix_row(p, hd_trim_return(p, hd_line_end(p, end)), cell[0]), rows = 0;
-    if (side < 3)
-        return NULL;
-    bool symmetric = true, loops = false;
-    for (; p < end; p = hd_next_line(p, end), rows++)
-        if (rows == side || matrix_row(p, hd_trim_return(p, hd_line_end(p, end)), cell[rows]) != side)
+    while (end > p && (hd_is_line_end(end[-1]) || hd_is_space(end[-1])))
+        end--;
+    for (; p < end; p = hd_next_line(p, end), rows++) {
+        hd_word line = {p, hd_trim_return(p, hd_line_end(p, end))};
+        if (rows == side || matrix_row(line, rows < checked ? cell[rows] : NULL) != side)
             return NULL;
-    for (int i = 0; i < rows; i++)
-        for (int k = 0; k <= i && rows == side; k++) {
+    }
+    for (int i = 0; i < checked && rows == side; i++)
+        for (int k = 0; k <= i; k++) {
             symmetric &= cell[i][k] == cell[k][i];
             loops |= i == k && cell[i][k] != 0;
+            zeros_and_ones &= (cell[i][k] == 0 || cell[i][k] == 1) && (cell[k][i] == 0 || cell[k][i] == 1);
         }
-    return rows == side && (side > 3 ? symmetric || !loops : symmetric && !loops) ? &matrix : NULL;
+    bool likely = side > 3 ? symmetric || !loops || zeros_and_ones : symmetric && !loops;
+    return rows != side || !likely ? NULL : names ? &named : &matrix;
 }
 
-/* A matrix with names: an empty field before those of the columns, and the first of them again before the first row. */
-static const foreign *find_labelled_matrix(const char *data, uint64_t bytes) {
+static bool same_word(hd_word a, hd_word b) {
+    return a.p < a.end && a.end - a.p == b.end - b.p && memcmp(a.p, b.p, (size_t)(a.end - a.p)) == 0;
+}
+
+/* A matrix with names above its columns and again before its rows. Above the rows' names stands nothing, not even a
+ * separator (R's write.table), or a word; in lists of numbers only nothing is a sign of names. */
+static const foreign *find_labelled_matrix(const first_lines *lines) {
     static const foreign matrix = {
         NULL, 0, "an adjacency matrix with names",
         "pandas.read_csv(IN, index_col=0).stack() has its entries, of which those that are not 0 are edges"};
-    two_lines lines = first_lines(data, bytes);
-    const char *p = lines.first.p, *q = lines.second.p;
-    if (p == lines.first.end || (*p != ',' && *p != ';' && *p != '\t') || q == lines.second.end)
+    hd_word head = lines->line[0], row = lines->line[1];
+    int columns = count_fields(row), less = columns - count_fields(head);
+    bool empty_corner = head.p < head.end && strchr(",;\t", *head.p);
+    if (columns < 3 || less < 0 || less > 1 || (!empty_corner && hd_means_number(field_at(head, 1))))
         return NULL;
-    uint64_t columns[2] = {0, 0};
-    for (const char *c = p; c < lines.first.end; c++)
-        columns[0] += *c == *p;
-    for (const char *c = q; c < lines.second.end; c++)
-        columns[1] += *c == *p;
-    const char *name = p + 1, *name_end = name, *row = q;
-    while (name_end < lines.first.end && *name_end != *p)
-        name_end++;
-    while (row < lines.second.end && *row != *p)
-        row++;
-    bool same = name_end - name == row - q && row > q && memcmp(name, q, (size_t)(row - q)) == 0;
-    return same && columns[0] > 1 && columns[0] == columns[1] ? &matrix : NULL;
+    for (int i = 1; i < LINES; i++)
+        if (!same_word(field_at(head, i - less), field_at(lines->line[i], 0)))
+            return NULL;
+    matrix_field(&row.p, row.end);
+    return matrix_row(row, NULL) == columns - 1 ? &matrix : NULL;
 }
 
 static const foreign *find_texts(const hd_input *input) {
-    const char *data = input->data;
-    uint64_t bytes = input->bytes;
-    const foreign *found = find_old_ends(data, bytes);
-    found = found ? found : find_psql(data, bytes);
-    found = found ? found : find_arrows(data, bytes);
+    const foreign *found = find_old_ends(input->data, input->bytes);
+    if (found)
+        return found;
+    first_lines lines = find_lines(input);
+    found = find_psql(&lines);
+    found = found ? found : find_arrows(&lines);
     found = found ? found : find_lgl(input);
-    found = found ? found : find_matrix(data, bytes);
-    return found ? found : find_labelled_matrix(data, bytes);
+    found = found ? found : find_matrix(input, &lines);
+    return found ? found : find_labelled_matrix(&lines);
 }
 
 heddle_status hd_foreign_refuse(heddle_context *ctx, const hd_input *input) {

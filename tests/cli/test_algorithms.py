@@ -619,6 +619,14 @@ class Verdicts(Case):
         self.assertLess(self.report(*closer)["relative_error"], 1e-4)
         self.assertRegex(self.heddle(*graph, "--top", "1", "--verify").err, r", every value to \d digits?, verified")
 
+    def test_an_error_that_is_not_known(self):
+        line = re.compile(rb"^  error +not known: see --verify$", re.M)
+        for algorithm in ("katz", "hits", "eigenvector", "hs", "cs", "nn"):
+            self.assertRegex(self.heddle(algorithm, self.roads).out, line, algorithm)
+            self.assertNotRegex(support.run(algorithm, self.roads, "--verify").out, line, algorithm)
+        for algorithm in ("pr", "kcore", "bc"):
+            self.assertNotRegex(self.heddle(algorithm, self.roads).out, line, algorithm)
+
 
 class Reports(Case):
     def test_keys(self):

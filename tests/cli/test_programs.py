@@ -202,13 +202,19 @@ class Laws(Case):
 class Weights(Case):
     def test_a_weight_that_the_type_cannot_hold_is_refused(self):
         for weight, type_, better in (("0.5", "u32", "f32"), ("-3", "u32", "i32"), ("3000000000", "i32", "u32"),
-                                      ("0.25", "i64", "f32")):
+                                      ("0.25", "i64", "f32"), ("1e300", "f32", "f64"), ("-1e39", "f32", "f64")):
             self.graph = self.write("g.txt", "a b 1\nb c %s\n" % weight)
             path = self.write("program.c", LABELS.replace("WEIGHT u32", "WEIGHT " + type_) % ("", "0"))
             for device in ["cpu", "cpu,cpu"] + (["opencl"] if has_opencl() and weight == "0.5" else []):
                 error = self.fails(3, "run", path, self.graph, "--device", device, env=self.env)
                 self.assertRegex(error, r"the edge from b to c has weight \S+, which WEIGHT %s cannot hold: #define "
                                         r"WEIGHT %s" % (type_, better))
+
+    def test_weights_that_a_float_rounds_are_taken(self):
+        self.graph = self.write("g.txt", "a b 0.1234567890123\nb c 3.4028235e38\n")
+        source = LABELS.replace("WEIGHT u32", "WEIGHT f32") % ("", "(me->source ? 0 : 900)")
+        path = self.write("program.c", source)
+        self.heddle("run", path, self.graph, "--source", "a", "-q", env=self.env)
 
     def test_whole_numbers_in_a_type_of_fractions_are_taken(self):
         self.graph = self.write("g.txt", "a b 1\nb c 2\n")

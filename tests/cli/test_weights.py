@@ -148,6 +148,10 @@ class Algorithms(support.Case):
         self.assertEqual(self.rows("sssp", text, "--source", "a", "--precision", "single")[2],
                          ["c", "16777216"])
         self.assertEqual(self.rows("sssp", text, "--source", "a", "--precision", "double")[2], ["c", "16777217"])
+        checked = ["sssp", self.write("single.txt", text), "--source", "a", "--verify", "--precision"]
+        bound = "verified as sums in single precision: a path of k edges is within k / 2^24 of its length"
+        self.assertIn(bound, self.heddle(*checked, "single").err)
+        self.assertNotIn(bound, self.heddle(*checked, "double").err)
 
     def test_a_distance_never_wraps(self):
         most = "1 2 9223372036854775807\n2 3 9223372036854775807\n"

@@ -54,7 +54,7 @@ static void every_failure(void **state) {
 
 /* ---- Forged files ------------------------------------------------------------------------------------------------ */
 
-enum { VERTICES = 6, HEADER = 128, SUM_AT = 104, CHECKSUM_AT = 112 };
+enum { VERTICES = 6, HEADER = 128, ROUND_AT = 96, SUM_AT = 104, CHECKSUM_AT = 112 };
 
 /* A path, whose run is kept in the folder after each round. */
 static heddle_status run_path(heddle_context *ctx, const char *algorithm, heddle_weight_type type, const char *folder,
@@ -81,11 +81,14 @@ static heddle_status run_path(heddle_context *ctx, const char *algorithm, heddle
     return status;
 }
 
-/* Gives all values of the checkpoint these bytes, and the sums that belong to them. */
-static void forge(const char *path, const void *value, size_t size) {
+/* Gives all values of the checkpoint these bytes, the file a round, and both the sums that belong to them. size 0: that
+ * of the values. */
+static void forge(const char *path, const void *value, size_t size, uint64_t round) {
     size_t bytes;
     char *file = support_read_file(path, &bytes);
     uint64_t sum = 0;
+    size = size ? size : (bytes - HEADER) / VERTICES;
+    memcpy(file + ROUND_AT, &round, sizeof round);
     assert_int_equal(bytes, HEADER + VERTICES * size);
     for (uint64_t v = 0; v < VERTICES; v++) {
         uint64_t word = 0;
@@ -110,7 +113,7 @@ static void labels_beyond_the_graph(void **state) {
     (void)state;
     support_assert_status(ctx, run_path(ctx, "cc", HEDDLE_WEIGHT_NONE, folder, 0), HEDDLE_OK);
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
-        forge(path, &labels[i], sizeof labels[i]);
+        forge(path, &labels[i], sizeof labels[i], 1);
         support_assert_status(ctx, run_path(ctx, "cc", HEDDLE_WEIGHT_NONE, folder, 1), HEDDLE_E_FORMAT);
         support_assert_message(ctx, "vertices that the graph does not have");
     }
@@ -128,15 +131,45 @@ static void widths_beyond_the_type(void **state) {
         const char *path = support_temp_path(t ? "signed/checkpoint" : "unsigned/checkpoint");
         support_assert_status(ctx, run_path(ctx, "sswp", types[t], folder, 0), HEDDLE_OK);
         for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
-            forge(path, &widths[i], sizeof widths[i]);
+            forge(path, &widths[i], sizeof widths[i], 1);
             support_assert_status(ctx, run_path(ctx, "sswp", types[t], folder, 1), HEDDLE_OK);
         }
     }
     heddle_context_destroy(&ctx);
 }
 
+/* Any bytes as values, and any round: the run ends, within bounds, with an answer or an error. */
+static void any_bytes(void **state) {
+    static const struct {
+        const char *algorithm;
+        heddle_weight_type weights;
+    } runs[] = {{"bfs", HEDDLE_WEIGHT_NONE}, {"sssp", HEDDLE_WEIGHT_U32}, {"sssp", HEDDLE_WEIGHT_NONE},
+                {"pr", HEDDLE_WEIGHT_NONE},  {"hs", HEDDLE_WEIGHT_U32},   {"cc", HEDDLE_WEIGHT_NONE}};
+    static const unsigned char bytes[] = {0, 0x7f, 0x80, 0xff};
+    static const uint64_t rounds[] = {1, UINT32_MAX, UINT64_MAX};
+    heddle_context *ctx = support_context(1);
+    (void)state;
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        char name[16], file[32];
+        snprintf(name, sizeof name, "any%zu", i);
+        snprintf(file, sizeof file, "any%zu/checkpoint", i);
+        const char *folder = support_temp_path(name), *path = support_temp_path(file);
+        for (size_t k = 0; k < sizeof bytes * (sizeof rounds / sizeof *rounds); k++) {
+            uint64_t value;
+            memset(&value, bytes[k % sizeof bytes], sizeof value);
+            support_assert_status(ctx, run_path(ctx, runs[i].algorithm, runs[i].weights, folder, 0), HEDDLE_OK);
+            forge(path, &value, 0, rounds[k / sizeof bytes]);
+            heddle_status status = run_path(ctx, runs[i].algorithm, runs[i].weights, folder, 1);
+            if (status != HEDDLE_OK)
+                assert_in_range(-status, 1, 1000);
+        }
+    }
+    heddle_context_destroy(&ctx);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_failure), cmocka_unit_test(labels_beyond_the_graph),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(any_bytes), cmocka_unit_test(every_failure),
+                                       cmocka_unit_test(labels_beyond_the_graph),
                                        cmocka_unit_test(widths_beyond_the_type)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

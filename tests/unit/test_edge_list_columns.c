@@ -197,6 +197,11 @@ static void what_is_easily_overlooked(void **state) {
     noted("#python\t#java\n#java\t#rust\n", "2 lines before the first edge, such as '#python\t#java', are skipped");
     noted("#python\t#java\n", "there are no edges in it");
     noted("#python\tjava\njava\trust\n", "1 line before the first edge, such as '#python\tjava', is skipped");
+    noted("%a %b\n%b %c\na b\n", "2 lines before the first edge, such as '%a %b', are skipped as comments: labels that "
+                                 "begin with '%' have to be in quotes");
+    noted("//a //b\na b\n", "labels that begin with '//' have to be in quotes");
+    noted("a b\n//b //c\n", "lines between the edges that begin with '//', such as '//b //c', are comments");
+    noted("% sym\n% 3 2 2\n%% a\n1 2\n", NULL);
     noted("# Nodes: 2 Edges: 1\n# a b\n#FromNodeId ToNodeId\n1 2\n", NULL);
     noted("1 2\n007 2\n", ":2: the id '007' has leading zeros: ids are read as text (--ids int reads them as numbers)");
     expect("1|2|3\n2|3|4\n", "3 vertices, directed, u32: 1>2:3 2>3:4"); /* as sqlite3 and psql -A write */

@@ -47,11 +47,31 @@ static void refused_by_name(void **state) {
     refused("a.txt", BYTES(" source | target \n--------+--------\n      1 |      2\n(1 row)\n"), "psql --csv");
     refused("a.txt", BYTES("a -> b\nb -> c\n"), "lines with arrows");
     refused("a.txt", BYTES("a->b\nb->c\n"), "lines with arrows");
+    refused("a.txt", BYTES("# a graph\n\na -> b\nb -> c\n"), "lines with arrows");
+    refused("a.txt", BYTES("a => b\nb <-> c\nb -- c\n"), "lines with arrows");
+    refused("a.txt", BYTES("a \xe2\x86\x92 b\nb \xe2\x86\x92 c\n"), "lines with arrows");
+    refused("a.txt", BYTES("a=>b\n"), "lines with arrows");
     refused("a.lgl", BYTES("# 0\n1\n2\n# 1\n2\n"), "Read_Lgl");
     refused("a.csv", BYTES("0,1,1\n1,0,0\n1,0,0\n"), "an adjacency matrix (as many rows as columns)");
     refused("a.csv", BYTES("0;1;1;0\n0;0;0;1\n1;0;0;0\n0;0;1;0"), "an adjacency matrix");
     refused("a.csv", BYTES(",A,B,C\nA,0,1,0\nB,1,0,0\nC,0,0,0\n"), "an adjacency matrix with names");
+    refused("a.csv", BYTES("a,b,c\n0,1,0\n1,0,0\n0,0,0\n\n"), "below their names");
+    refused("a.csv", BYTES("\"\",\"A\",\"B\"\n\"A\",0,1\n\"B\",1,0\n"), "an adjacency matrix with names");
+    refused("a.txt", BYTES("A B C\nA 0 1 0\nB 1 0 0\nC 0 0 0\n"), "an adjacency matrix with names");
+    refused("a.tsv", BYTES("\t0\t1\t2\n0\t0\t1\t0\n1\t1\t0\t0\n2\t0\t0\t0\n"), "an adjacency matrix with names");
     refused("a", BYTES("AdjacencyGraph\n3\n2\n0\n1\n2\n1\n2\n"), "a Ligra file");
+}
+
+/* With loops, and without symmetry: zeros and ones are left as evidence. */
+static void large_matrix(void **state) {
+    enum { SIDE = 100 };
+    static char text[SIDE * SIDE * 2 + 1];
+    (void)state;
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        text[2 * i] = (char)('0' + (i % 7 == 0));
+        text[2 * i + 1] = i % SIDE == SIDE - 1 ? '\n' : ',';
+    }
+    refused("a.csv", text, sizeof text - 1, "an adjacency matrix (as many rows as columns)");
 }
 
 static void galois(void **state) {
@@ -64,9 +84,11 @@ static void what_is_no_such_file(void **state) {
     (void)state;
     heddle_context *ctx = support_context(1);
     heddle_graph *graph;
-    static const char *const texts[] = {"graph a\ngraph b\n", "digraph graph\n",       "PAR1 ORC1\nORC1 PAR1\n",
-                                        "<a> <b>\n",          "0 1 5\n1 2 3\n2 0 4\n", ",source,target\n0,a,b\n1,b,a\n",
-                                        "a b\r\nb c\r\n"};
+    static const char *const texts[] = {"graph a\ngraph b\n",     "digraph graph\n",
+                                        "PAR1 ORC1\nORC1 PAR1\n", "<a> <b>\n",
+                                        "0 1 5\n1 2 3\n2 0 4\n",  ",source,target\n0,a,b\n1,b,a\n",
+                                        "a b\r\nb c\r\n",         "1 2 3\n2 3 4\n3 4 5\n",
+                                        "a - b\na c d\n",         "x a 1\na b 2\nb c 3\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         heddle_status status = heddle_graph_load(ctx, support_write_text("a.txt", texts[i]), NULL, &graph);
         support_assert_status(ctx, status, HEDDLE_OK);
@@ -123,11 +145,9 @@ static void large_graphs_are_not_drawn(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refused_by_name),
-        cmocka_unit_test(galois),
-        cmocka_unit_test(what_is_no_such_file),
-        cmocka_unit_test(dot_is_written),
-        cmocka_unit_test(large_graphs_are_not_drawn),
+        cmocka_unit_test(refused_by_name), cmocka_unit_test(large_matrix),
+        cmocka_unit_test(galois),          cmocka_unit_test(what_is_no_such_file),
+        cmocka_unit_test(dot_is_written),  cmocka_unit_test(large_graphs_are_not_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,12 +130,13 @@ static heddle_status check_weights(const hd_run *run, int type) {
     if (!hd_weights_may_be_cut(graph->weight_type, type))
         return HEDDLE_OK;
     if (hd_from_disk(run) || hd_together(run->ctx)) {
-        hd_note(run->ctx, "weights are %s: the program's WEIGHT, a type of whole numbers, may cut them",
+        hd_note(run->ctx,
+                "weights are %s, and are not checked: the program's WEIGHT, another type, may not hold all of them",
                 hd_weight_name(graph->weight_type));
         return HEDDLE_OK;
     }
     HD_TRY(heddle_graph_out(run->ctx, graph, &out));
-    return hd_weights_check_whole(run->ctx, graph, &out, type, run->options.program);
+    return hd_weights_check_cut(run->ctx, graph, &out, type, run->options.program);
 }
 
 static heddle_status run_program(const hd_run *run) {
