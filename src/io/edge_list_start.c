@@ -150,7 +150,7 @@ static int sign_of_label(const char *p, const char *end) {
     return length && end - p > length && p[length] != *p && !hd_is_space(p[length]) ? length : 0;
 }
 
-/* Comments before the first edge that look like edges: '#' (or '%', "//") begins their first word, and they have as many
+/* Comments before the first edge that look like edges: '#', '%' or "//" begins their first word, and they have as many
  * columns as `line`, or two or more if that is none. */
 static void look_for_lost_lines(heddle_context *ctx, hd_edge_list *list, const char *p, const char *end,
                                 const hd_first_line *line) {
