@@ -84,7 +84,7 @@ static void shapes(void **state) {
         FOR_BOTH {
             heddle_run_options options = options_of(algorithms[a]);
             options.weighted = i % 4 == 1;
-            options.seed = (uint64_t)i;
+            options.seed = (uint64_t)i + 1;
             options.resolution = i % 5 == 4 ? 0.5 : 1;
             check_graph(graph, options, s.name);
         }

@@ -5,13 +5,10 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 extern const char hd_text_kernels_communities[], hd_text_kernels_communities_refine[],
     hd_text_kernels_communities_merge[], hd_text_kernels_sets[];
 
-enum { BITS = 61, MOST_EXPONENT = 1000, BLOCK = 1 << 20, FEW = 1 << 14 };
+enum { FEW = 1 << 14 };
 static const uint64_t most_entries = 0xa0000000u; /* of a level: half as many again are slots of a table */
 
 #define HD_COMMUNITY_TEXT(name, text) text,
@@ -134,48 +131,17 @@ static heddle_status upload(hd_community_run *r, const hd_buffer *to, const void
     return bytes ? r->s.device->upload(r->s.device, to, 0, from, bytes) : HEDDLE_OK;
 }
 
-/* No weight becomes 0, which would be no edge. */
-static uint64_t whole_of(const hd_community_run *r, double number) {
-    uint64_t whole = (uint64_t)(hd_community_whole(r, number) + 0.5);
-    return whole || !(number > 0) ? whole : 1;
-}
-
-/* Real numbers as whole ones, a block at a time. */
-static heddle_status upload_whole(hd_community_run *r, const hd_buffer *to, const double *from, uint64_t count) {
-    heddle_status status = HEDDLE_OK;
-    uint64_t room = count < BLOCK ? count : BLOCK, *block;
-    HD_TRY(HD_NEW(r->s.ctx, &block, room, "whole numbers"));
-    for (uint64_t at = 0; at < count && status == HEDDLE_OK; at += room) {
-        uint64_t some = count - at < room ? count - at : room;
-        HD_PARALLEL_FOR(r->s.ctx, schedule(static) if (some >= HD_WORTH_THREADS))
-        for (uint64_t i = 0; i < some; i++)
-            block[i] = whole_of(r, from[at + i]);
-        status = r->s.device->upload(r->s.device, to, at * 8, block, some * 8);
-    }
-    if (status == HEDDLE_OK)
-        status = r->s.device->finish(r->s.device);
-    HD_DELETE(&r->s.ctx->allocator, block, room);
-    return status;
-}
-
-static void set_scale(hd_community_run *r) {
-    int exponent;
-    frexp(r->sum, &exponent);
-    exponent = BITS - exponent;
-    int some = exponent < MOST_EXPONENT ? exponent : MOST_EXPONENT;
-    r->scale = ldexp(1, some);
-    r->more = ldexp(1, exponent - some);
-    r->unit = exponent >= 0 && exponent < 64 ? UINT64_C(1) << exponent : 0; /* of an edge, where all weigh 1 */
-    r->all = hd_community_whole(r, hd_communities_all(r->sum, r->run->options.resolution));
-    r->least = HD_LEAST_GAIN * hd_community_whole(r, r->sum);
+static void set_limits(hd_community_run *r) {
+    double whole = hd_whole_of(&r->scale, r->scale.sum);
+    r->all = hd_communities_all(whole, r->run->options.resolution);
+    r->least = HD_LEAST_GAIN * whole;
 }
 
 /* The rows that are on the device anyway: no loops, all weights 1. */
 static heddle_status borrow_rows(hd_community_run *r) {
     const heddle_graph *graph = r->run->graph;
     hd_rows_there *g = &r->first;
-    r->sum = (double)graph->edges;
-    set_scale(r);
+    hd_whole_scale_set(&r->scale, (double)graph->edges);
     HD_TRY(hd_resident_open(r->s.ctx, graph, r->run->options.device, HD_WANT_OUT, true, &r->run->result->report,
                             &r->s.resident));
     *g = (hd_rows_there){.n = (uint32_t)graph->vertices, .entries = graph->edges, .even = 1};
@@ -186,24 +152,21 @@ static heddle_status borrow_rows(hd_community_run *r) {
     HD_TRY(hd_community_room(r, graph->vertices * 8, "ends of edges", &g->ends));
     HD_TRY(r->s.device->fill(r->s.device, &g->own, 0, 0, graph->vertices * 8));
     return HD_C_LAUNCH(r, ENDS, g->n, HD_ARGUMENT_VALUE(g->n), HD_ARGUMENT_BUFFER(g->offsets),
-                       HD_ARGUMENT_VALUE(r->unit), HD_ARGUMENT_BUFFER(g->ends));
+                       HD_ARGUMENT_VALUE(r->scale.unit), HD_ARGUMENT_BUFFER(g->ends));
 }
 
 static heddle_status upload_level(hd_community_run *r, const hd_level *g) {
-    const heddle_run_options *options = &r->run->options;
-    bool even = !options->weighted || r->run->graph->weight_type == HEDDLE_WEIGHT_NONE;
     hd_rows_there *to = &r->first;
-    set_scale(r);
-    HD_TRY(hd_community_rows_room(r, (uint32_t)g->n, g->room, even, to));
+    HD_TRY(hd_community_rows_room(r, (uint32_t)g->n, g->entries, !g->weights, to));
     HD_TRY(upload(r, &to->offsets, g->offsets, (g->n + 1) * 8));
-    HD_TRY(upload(r, &to->targets, g->targets, g->room * 4));
-    if (!even)
-        HD_TRY(upload_whole(r, &to->weights, g->weights, g->room));
-    HD_TRY(upload_whole(r, &to->own, g->own, g->n));
-    HD_TRY(upload_whole(r, &to->ends, g->ends, g->n));
+    HD_TRY(upload(r, &to->targets, g->targets, g->entries * 4));
+    if (g->weights)
+        HD_TRY(upload(r, &to->weights, g->weights, g->entries * 8));
+    HD_TRY(upload(r, &to->own, g->own, g->n * 8));
+    HD_TRY(upload(r, &to->ends, g->ends, g->n * 8));
     for (uint64_t v = 0; v < g->n; v++)
         r->own += g->own[v];
-    return HEDDLE_OK;
+    return r->s.device->finish(r->s.device);
 }
 
 static heddle_status make_first(hd_community_run *r) {
@@ -214,7 +177,7 @@ static heddle_status make_first(hd_community_run *r) {
         return borrow_rows(r);
     hd_level level = {0};
     double start = hd_clock();
-    heddle_status status = hd_level_first(run->ctx, run->graph, &run->options, &level, &r->sum);
+    heddle_status status = hd_level_first(run->ctx, run->graph, &run->options, &level, &r->scale);
     if (status == HEDDLE_OK)
         status = upload_level(r, &level);
     hd_level_close(run->ctx, &level);
@@ -224,37 +187,10 @@ static heddle_status make_first(hd_community_run *r) {
 
 /* ---- Levels ------------------------------------------------------------------------------------------------------ */
 
-static int by_target(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* An entry of a row that is sorted. */
-typedef struct entry {
-    uint32_t target;
-    uint64_t weight;
-} entry;
-
-/* Entries come in any order: the host adds up real numbers, and needs them in one. */
-static heddle_status sort_rows(hd_community_run *r, const uint64_t *whole, hd_level *g) {
-    entry *row;
-    HD_TRY(HD_NEW(r->s.ctx, &row, g->room, "entries of a level"));
-    for (uint64_t e = 0; e < g->room; e++)
-        row[e] = (entry){g->targets[e], whole[e]};
-    for (uint64_t v = 0; v < g->n; v++)
-        qsort(row + g->offsets[v], g->offsets[v + 1] - g->offsets[v], sizeof *row, by_target);
-    for (uint64_t e = 0; e < g->room; e++) {
-        g->targets[e] = row[e].target;
-        g->weights[e] = hd_community_real(r, (double)row[e].weight);
-    }
-    HD_DELETE(&r->s.ctx->allocator, row, g->room);
-    return HEDDLE_OK;
-}
-
 /* A level on its way to the host, without the vertices that have no neighbours: these stay where they are. */
 typedef struct rest {
     uint64_t n, kept;                   /* vertices */
-    uint64_t *offsets, *whole;          /* of the level; weights */
+    uint64_t *offsets;                  /* of the level */
     uint64_t *own, *ends;               /* of all its vertices */
     uint32_t *part, *place, *community; /* per vertex: its community; its number on the host; per community: its number
                                            there, UINT32_MAX: no vertex of it is there */
@@ -266,7 +202,6 @@ static heddle_status open_rest(hd_community_run *r, rest *h) {
     heddle_context *ctx = r->s.ctx;
     h->n = r->rows->n;
     HD_TRY(HD_NEW(ctx, &h->offsets, h->n + 1, "offsets of a level"));
-    HD_TRY(HD_NEW(ctx, &h->whole, r->rows->entries, "weights of a level"));
     HD_TRY(HD_NEW(ctx, &h->own, h->n, "loops of a level"));
     HD_TRY(HD_NEW(ctx, &h->ends, h->n, "ends of edges"));
     HD_TRY(HD_NEW(ctx, &h->part, h->n, "communities"));
@@ -278,7 +213,6 @@ static heddle_status open_rest(hd_community_run *r, rest *h) {
 static void close_rest(hd_community_run *r, rest *h) {
     const heddle_allocator *allocator = &r->s.ctx->allocator;
     HD_DELETE(allocator, h->offsets, h->n + 1);
-    HD_DELETE(allocator, h->whole, r->rows->entries);
     HD_DELETE(allocator, h->own, h->n);
     HD_DELETE(allocator, h->ends, h->n);
     HD_DELETE(allocator, h->part, h->n);
@@ -309,17 +243,17 @@ static void number_rest(rest *h) {
     }
 }
 
-static void fill_rest(const hd_community_run *r, rest *h) {
+static void fill_rest(rest *h) {
     hd_level *g = &h->level;
     for (uint64_t v = 0; v < h->n; v++)
         if (has_neighbours(h, v)) {
             uint64_t i = h->place[v];
-            g->offsets[i + 1] = h->offsets[v + 1];
-            g->own[i] = hd_community_real(r, (double)h->own[v]);
-            g->ends[i] = hd_community_real(r, (double)h->ends[v]);
+            g->offsets_made[i + 1] = h->offsets[v + 1];
+            g->own[i] = h->own[v];
+            g->ends[i] = h->ends[v];
         }
-    for (uint64_t e = 0; e < g->room; e++)
-        g->targets[e] = h->place[g->targets[e]];
+    for (uint64_t e = 0; e < g->entries; e++)
+        g->targets_made[e] = h->place[g->targets[e]];
 }
 
 static heddle_status download_rest(hd_community_run *r, rest *h) {
@@ -329,15 +263,15 @@ static heddle_status download_rest(hd_community_run *r, rest *h) {
     HD_TRY(download(r, h->part, &r->part, h->n * 4));
     HD_TRY(download(r, h->own, &from->own, h->n * 8));
     HD_TRY(download(r, h->ends, &from->ends, h->n * 8));
-    HD_TRY(download(r, h->whole, &from->weights, from->entries * 8));
     HD_TRY(r->s.device->finish(r->s.device));
     number_rest(h);
     HD_TRY(hd_level_open(ctx, h->kept, &h->level));
-    HD_TRY(hd_level_room(ctx, from->entries, &h->level));
-    HD_TRY(download(r, h->level.targets, &from->targets, from->entries * 4));
+    HD_TRY(hd_level_room(ctx, from->entries, true, &h->level));
+    HD_TRY(download(r, h->level.targets_made, &from->targets, from->entries * 4));
+    HD_TRY(download(r, h->level.weights_made, &from->weights, from->entries * 8));
     HD_TRY(r->s.device->finish(r->s.device));
-    fill_rest(r, h);
-    return sort_rows(r, h->whole, &h->level);
+    fill_rest(h);
+    return HEDDLE_OK;
 }
 
 /* Communities get the number of a vertex each: of their first one that was on the host, or, if none was, of their first
@@ -363,7 +297,7 @@ static heddle_status finish_on_host(hd_community_run *r) {
     heddle_status status;
     HD_CHECK(open_rest(r, &h));
     HD_CHECK(download_rest(r, &h));
-    HD_CHECK(hd_communities_rest(r->run, r->refine, &h.level, h.label, r->sum, &r->levels));
+    HD_CHECK(hd_communities_rest(r->run, r->refine, &h.level, h.label, &r->scale, &r->levels));
     name_rest(&h);
     HD_CHECK(upload(r, &r->part, h.part, h.n * 4));
     status = r->s.device->finish(r->s.device);
@@ -460,7 +394,7 @@ static heddle_status search(hd_community_run *r, double *modularity) {
     HD_TRY(hd_community_totals(r, label));
     HD_TRY(r->s.device->fill(r->s.device, &r->numbers_there, 0, 0, sizeof r->numbers));
     HD_TRY(hd_community_measure(r, label, modularity));
-    *modularity += r->own / r->sum;
+    *modularity += (double)r->own / hd_whole_of(&r->scale, r->scale.sum);
     return HEDDLE_OK;
 }
 
@@ -486,7 +420,8 @@ static heddle_status compute(hd_community_run *r, double *modularity) {
     uint64_t n = r->run->graph->vertices;
     HD_TRY(open_run(r));
     HD_TRY(make_first(r));
-    if (!r->first.entries || !(r->sum > 0)) /* nothing can move */
+    set_limits(r);
+    if (!r->first.entries || !(r->scale.sum > 0)) /* nothing can move */
         return HEDDLE_OK;
     HD_TRY(make_buffers(r, n));
     HD_TRY(HD_NEW(r->s.ctx, &r->strips, (n + MOVE_STRIP - 1) / MOVE_STRIP, "sums of strips"));
@@ -498,15 +433,6 @@ static heddle_status compute(hd_community_run *r, double *modularity) {
     return hd_structure_fetch(&r->s, r->refine ? &r->member : &r->best, r->run->result->values, n * 4);
 }
 
-static heddle_status add_figures(hd_community_run *r, double modularity) {
-    heddle_result *result = r->run->result;
-    uint32_t *sizes;
-    HD_TRY(HD_NEW_ZERO(r->s.ctx, &sizes, result->count, "sizes of communities"));
-    hd_communities_figures(result, sizes, modularity, r->levels);
-    HD_DELETE(&r->s.ctx->allocator, sizes, result->count);
-    return HEDDLE_OK;
-}
-
 heddle_status hd_communities_run_device(const hd_run *run, bool refine) {
     hd_community_run r = {.run = run, .refine = refine};
     double modularity = 0;
@@ -515,7 +441,7 @@ heddle_status hd_communities_run_device(const hd_run *run, bool refine) {
     hd_phase_begin(run->ctx, "compute", 0);
     heddle_status status = compute(&r, &modularity);
     if (status == HEDDLE_OK && r.strips)
-        status = add_figures(&r, modularity);
+        status = hd_communities_figures(run->ctx, run->result, modularity, r.levels);
     hd_phase_end(run->ctx);
     uint64_t resident = r.s.resident ? r.s.resident->bytes : 0;
     bool moved = r.strips != NULL;

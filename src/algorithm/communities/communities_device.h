@@ -1,8 +1,8 @@
 /* communities_device.h - louvain and leiden on a device: what communities_device.c (levels), communities_move.c (moving
  * and refining) and communities_merge.c (the next level) share.
  *
- * Sums are made of whole numbers: weights times a power of two, such that all of them together have 61 bits. So results
- * are the same in every run and on every device; they are not those of the CPU, which moves vertices one by one. */
+ * Sums are made of whole numbers (communities.h), so that results are the same in every run and on every device; they
+ * are not those of the CPU, which has more classes, and blocks of vertices. */
 #ifndef HD_ALGORITHM_COMMUNITIES_COMMUNITIES_DEVICE_H
 #define HD_ALGORITHM_COMMUNITIES_COMMUNITIES_DEVICE_H
 
@@ -53,7 +53,7 @@ extern const char *const hd_community_kernels[HD_C_KERNELS];
 /* Rows of a level. */
 typedef struct hd_rows_there {
     uint64_t entries;
-    uint32_t n, even; /* even: all weights are hd_community_run.unit */
+    uint32_t n, even; /* even: all weights are scale.unit */
     hd_buffer offsets, targets, weights, own, ends;
 } hd_rows_there;
 
@@ -74,16 +74,11 @@ typedef struct hd_community_run {
     hd_buffer inner, inward; /* refine */
     hd_buffer flags, places; /* one more, and for pieces of tables */
     hd_buffer numbers_there, strips_there, tail;
-    uint64_t numbers[MOVE_NUMBERS], unit, levels;
+    uint64_t numbers[MOVE_NUMBERS], own, levels; /* own: loops, of 2m */
     double *strips;
-    double sum, own, all, least; /* 2m, and loops of it, in the user's units; the others of whole numbers */
-    double scale, more;          /* a whole number is the user's times both: a power of two may exceed a double */
+    hd_whole_scale scale;
+    double all, least; /* of whole numbers */
 } hd_community_run;
-
-static inline double hd_community_whole(const hd_community_run *r, double number) {
-    return number * r->scale * r->more;
-}
-static inline double hd_community_real(const hd_community_run *r, double whole) { return whole / r->scale / r->more; }
 
 /* A lane for each item. */
 #define HD_C_LAUNCH(r, which, items, ...)                                                     \
@@ -92,7 +87,7 @@ static inline double hd_community_real(const hd_community_run *r, double whole) 
 /* Arguments that several kernels begin with. */
 #define HD_C_ROWS(r)                                                                \
     HD_ARGUMENT_BUFFER((r)->rows->offsets), HD_ARGUMENT_BUFFER((r)->rows->targets), \
-        HD_ARGUMENT_BUFFER((r)->rows->weights), HD_ARGUMENT_VALUE((r)->unit), HD_ARGUMENT_VALUE((r)->rows->even)
+        HD_ARGUMENT_BUFFER((r)->rows->weights), HD_ARGUMENT_VALUE((r)->scale.unit), HD_ARGUMENT_VALUE((r)->rows->even)
 #define HD_C_LONG(r) HD_ARGUMENT_VALUE((r)->pieces), HD_ARGUMENT_BUFFER((r)->list), HD_ARGUMENT_BUFFER((r)->list_rows)
 
 /* Gives the buffer at least so many bytes; what was in it is lost if it grows. Without a device bytes are counted. */

@@ -55,7 +55,7 @@ static uint64_t strips_of(uint64_t n) { return (n + MOVE_STRIP - 1) / MOVE_STRIP
 /* Adds to r->numbers, which are fetched. */
 heddle_status hd_community_measure(hd_community_run *r, const hd_buffer *part, double *modularity) {
     uint32_t n = r->rows->n;
-    double squares = 0, sum = hd_community_whole(r, r->sum);
+    double squares = 0, sum = hd_whole_of(&r->scale, r->scale.sum);
     HD_TRY(HD_C_LAUNCH(r, INSIDE, hd_community_lanes(r), HD_ARGUMENT_VALUE(n), HD_C_LONG(r), HD_C_ROWS(r),
                        HD_ARGUMENT_BUFFER(*part), HD_ARGUMENT_BUFFER(r->numbers_there)));
     HD_TRY(HD_C_LAUNCH(r, SQUARES, strips_of(n), HD_ARGUMENT_VALUE(n), HD_ARGUMENT_BUFFER(r->total),

@@ -13,7 +13,7 @@ const hd_algorithm hd_algorithm_leiden = {
     .in_edges = HD_IN_MADE,
     HD_EXECUTORS({HD_ON_CPU, .run = run_leiden},
                  {HD_ON_DEVICE, .doubles = true, .atomics64 = true, .bytes = device_bytes, .run = run_on_device}),
-    .host_bytes = {.vertex = 77, .more = hd_leiden_bytes},
+    .host_bytes = {.vertex = 66, .more = hd_leiden_bytes},
     .results = HD_RESULTS_CHOSEN,
     .no_order = "vertices are visited in an order of their numbers",
     .cost = {400, 9},

@@ -14,7 +14,7 @@ const hd_algorithm hd_algorithm_louvain = {
     .in_edges = HD_IN_MADE,
     HD_EXECUTORS({HD_ON_CPU, .run = run_louvain},
                  {HD_ON_DEVICE, .doubles = true, .atomics64 = true, .bytes = device_bytes, .run = run_on_device}),
-    .host_bytes = {.vertex = 53, .more = hd_louvain_bytes},
+    .host_bytes = {.vertex = 62, .more = hd_louvain_bytes},
     .results = HD_RESULTS_CHOSEN,
     .no_order = "vertices are visited in an order of their numbers",
     .cost = {190, 5},
