@@ -14,7 +14,7 @@ typedef struct preset {
 #define VIRTUAL_WARPS(name_, width_)                                                            \
     {                                                                                           \
         {.name = name_, .schedule = &hd_schedule_vwarp, .width = width_, .direction = HD_PULL}, \
-            "virtual warps: as many lanes walk a vertex's edges together"                        \
+            "virtual warps: as many lanes walk a vertex's edges together"                       \
     }
 
 /* One entry each, in the order that texts list them. */

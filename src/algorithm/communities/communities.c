@@ -62,8 +62,9 @@ static heddle_status make_sums(hd_search *s) {
     HD_PARALLEL_FOR(s->ctx, schedule(static) reduction(max : longest) if (g->n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < g->n; v++)
         longest = hd_level_degree(g, v) > longest ? hd_level_degree(g, v) : longest;
-    if (longest < HD_SEARCH_MOST)
-        longest = g->entries < HD_SEARCH_MOST ? (g->entries > longest ? g->entries : longest) : HD_SEARCH_MOST;
+    uint64_t most = hd_search_most(g->entries);
+    most = most < g->entries ? most : g->entries;
+    longest = longest > most ? longest : most;
     return hd_search_sums(s, longest < g->n ? longest : g->n);
 }
 
@@ -346,19 +347,21 @@ out:
     return status;
 }
 
-/* The edges of the first level, which stays; room for those of the next, which has about `next` times as many; and
- * tables of threads. */
+/* The edges of the first level, which stays; room for merged rows, of which a directed graph, whose arcs the first level
+ * has twice, fills about two thirds; the next level, with about `next` times as many; and tables of threads. */
 static double level_bytes(const hd_run *run, double next) {
     const heddle_graph *graph = run->graph;
     bool weighted = run->options.weighted && graph->weight_type != HEDDLE_WEIGHT_NONE;
     double entries = (double)graph->edges * (graph->directed ? 2 : 1), first = graph->directed ? 4 : 0;
-    double table = 2.0 * 20 * (entries < HD_SEARCH_MOST ? entries : HD_SEARCH_MOST);
-    return (first + (weighted ? 12 : 0) + 12 * (1 + next)) * entries + table * run->ctx->threads;
+    double most = (double)hd_search_most((uint64_t)entries);
+    double table = 2.0 * 20 * (entries < most ? entries : most);
+    double room = graph->directed ? 0.67 : 1;
+    return (first + (weighted ? 12 : 0) + 12 * (room + next)) * entries + table * run->ctx->threads;
 }
 
-/* Louvain's next level has about a third of the edges at most on usual graphs. */
+/* Louvain's next level has about a third of the edges at most on usual graphs, and leaves as much of that room unused. */
 heddle_status hd_louvain_bytes(const hd_run *run, double *bytes) {
-    *bytes = level_bytes(run, 0.33);
+    *bytes = level_bytes(run, 0);
     return HEDDLE_OK;
 }
 

@@ -10,9 +10,7 @@
 enum {
     STRETCH = 1 << 11, /* vertices whose labels are counted before shared counts are raised */
     TAKEN = 32,        /* communities that a thread takes at once */
-    SHARE = 256,       /* a community with this part of the entries is added up by all threads, */
-    FEWEST = 1 << 15,  /* … unless it has fewer than that, … */
-    ENTRIES = 1 << 14  /* … of which a thread takes so many at once, about */
+    ENTRIES = 1 << 14  /* of a large community: a thread takes so many at once, about */
 };
 
 #define EACH(i, count)                                                         \
@@ -218,8 +216,8 @@ static heddle_status pack_rows(merging *m) {
 /* A row has no more entries than there are other labels. */
 static heddle_status make_room(merging *m) {
     hd_search *s = m->s;
-    uint64_t most = m->labels - 1, large = 0, share = s->graph->entries / SHARE;
-    m->most = share < FEWEST ? FEWEST : share < HD_SEARCH_MOST ? share : HD_SEARCH_MOST;
+    uint64_t most = m->labels - 1, large = 0;
+    m->most = hd_search_most(s->graph->entries);
     HD_PARALLEL_FOR(s->ctx, schedule(static) reduction(+ : large) if (m->labels >= HD_WORTH_THREADS))
     for (uint64_t c = 0; c < m->labels; c++) {
         m->bounds[c] = m->entries[c] < most ? m->entries[c] : most;

@@ -9,8 +9,13 @@
 #include "algorithm/communities/communities.h"
 #include "algorithm/communities/label_sums.h"
 
-/* Entries of a community that one thread adds up, at most: the tables of threads have room for them. */
-enum { HD_SEARCH_MOST = 1 << 18 };
+/* Entries of a community that one thread adds up, at most, on a level of so many: a 256th of them, within bounds. The
+ * tables of threads have room for them. */
+static inline uint64_t hd_search_most(uint64_t entries) {
+    enum { SHARE = 256, FEWEST = 1 << 15, MOST = 1 << 18 };
+    uint64_t share = entries / SHARE;
+    return share < FEWEST ? FEWEST : share < MOST ? share : MOST;
+}
 
 typedef struct hd_search {
     heddle_context *ctx;
