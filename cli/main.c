@@ -87,8 +87,10 @@ int cli_with_context(cli_session *session, void *settings, int (*run)(cli_sessio
     heddle_context *before = cli_signals_install(session->context);
     bool here;
     int exit_status = cli_ranks_join(session, &here);
-    if (!exit_status && here)
-        exit_status = run(session, settings);
+    if (!exit_status) {
+        exit_status = here ? run(session, settings) : 0;
+        exit_status = cli_ranks_end(session, exit_status);
+    }
     cli_signals_release(before);
     heddle_context_destroy(&session->context);
     return exit_status;

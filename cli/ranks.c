@@ -1,6 +1,7 @@
 /* ranks.c - see ranks.h. */
 #include "ranks.h"
 
+#include "names.h"
 #include "report.h"
 
 #include <fcntl.h>
@@ -113,6 +114,16 @@ static int meet(cli_session *session) {
     return exit_status;
 }
 
+/* Ranks that have devices keep them. */
+static bool names_device(const cli_session *session) {
+    const cli_arguments *given = &session->arguments;
+    for (int i = 0; i < given->given_count; i++)
+        if (!strcmp(given->given[i]->name, "device") && !cli_is_open(given->values[i]) &&
+            !cli_is_host(given->values[i]))
+            return true;
+    return false;
+}
+
 int cli_ranks_join(cli_session *session, bool *here) {
     *here = true;
     if (heddle_launched(NULL) == 1)
@@ -125,7 +136,11 @@ int cli_ranks_join(cli_session *session, bool *here) {
     }
     heddle_status status = join_and_compare(session, session->context);
     if (status == HEDDLE_OK)
+        status = heddle_context_fold(session->context, names_device(session) ? 1 : 0);
+    if (status == HEDDLE_OK) {
+        *here = !heddle_context_sleeps(session->context);
         return 0;
+    }
     apart = heddle_context_ranks(session->context) == 1;
     return cli_fail(session, status);
 }
@@ -149,7 +164,12 @@ int cli_ranks_agree(cli_session *session, int exit_status) {
     if (heddle_context_ranks(session->context) == 1)
         return exit_status;
     heddle_status status = heddle_context_agree(session->context, status_of(exit_status));
-    if (status == HEDDLE_OK || exit_status)
+    return status == HEDDLE_OK || exit_status ? exit_status : cli_fail(session, status);
+}
+
+int cli_ranks_end(cli_session *session, int exit_status) {
+    if (!together || heddle_launched(NULL) == 1)
         return exit_status;
-    return cli_fail(session, status);
+    heddle_status status = heddle_context_unfold(session->context, status_of(exit_status));
+    return status == HEDDLE_OK || exit_status ? exit_status : cli_fail(session, status);
 }

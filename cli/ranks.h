@@ -14,8 +14,8 @@ int cli_rank(void);
 /* Under a launcher: returns true, with the exit status, for a command that is for one process alone. Closes standard
  * output of ranks other than 0. */
 bool cli_ranks_settle(const cli_command *command, int argc, char **argv, int *exit_status);
-/* Joins the other ranks, for a command that they run together; refuses ranks whose commands differ, of any command. The
- * exit status. *here: this process has to run the command; else rank 0 does. */
+/* Joins the other ranks, for a command that they run together, and folds those of a machine; refuses ranks whose
+ * commands differ, of any command. The exit status. *here: this process has to run the command; else another does. */
 int cli_ranks_join(cli_session *session, bool *here);
 
 /* Called last: a launcher ends all processes once one has ended with another status than 0, and rank 0 has to be able
@@ -24,5 +24,7 @@ void cli_ranks_leave(int exit_status);
 
 /* The exit status of the lowest rank whose own is not 0, on all ranks; rank 0 says what it has not said itself. */
 int cli_ranks_agree(cli_session *session, int exit_status);
+/* After the command, if all could begin it: the same, of all ranks again. Those that sleep wait here. */
+int cli_ranks_end(cli_session *session, int exit_status);
 
 #endif

@@ -199,6 +199,21 @@ HEDDLE_API int heddle_launched(int *rank);
  * belongs to another launcher), HEDDLE_E_REFUSED (ranks with different versions of the library; joined already). Cost:
  * starting MPI, a fraction of a second; heddle_context_destroy ends it. */
 HEDDLE_API heddle_status heddle_context_join(heddle_context *context);
+/* Collective: ranks that share a machine become one, since threads of a process are faster than ranks, need less memory
+ * and can do all that one process can. The first of each machine, or of each `most` of its ranks (0: all), takes the
+ * CPUs and threads of the others, which sleep; those that are left are the ranks of everything that is collective, and
+ * may be one, which is like a process that was started alone. HEDDLE_FOLD in the environment bounds `most`; "no" is 1.
+ * The smallest number of all ranks counts: 1 folds none. Without effect if no machine has several ranks. Errors:
+ * HEDDLE_E_ARGUMENT (also for HEDDLE_FOLD), HEDDLE_E_REFUSED (folded already; HEDDLE_FOLD differs), those of
+ * heddle_context_agree. Cost: a few messages. */
+HEDDLE_API heddle_status heddle_context_fold(heddle_context *context, int most);
+/* 1 on a rank that sleeps: it may only call heddle_context_unfold, and destroy the context after that. 0 else. Cost:
+ * O(1). */
+HEDDLE_API int heddle_context_sleeps(const heddle_context *context);
+/* Collective, of all ranks that heddle_context_fold was called by: those that sleep wait here until the others have
+ * come, and take next to no CPU time. Then all ranks are there again, and agree on their status as in
+ * heddle_context_agree. Errors and cost are those of it. */
+HEDDLE_API heddle_status heddle_context_unfold(heddle_context *context, heddle_status status);
 /* Which rank this context is, from 0, and how many there are; 0 and 1 if it has not joined any. 0 for NULL. Cost: O(1).
  * */
 HEDDLE_API int heddle_context_rank(const heddle_context *context);

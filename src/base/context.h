@@ -64,6 +64,7 @@ struct heddle_context {
     void (*let_go_derived)(heddle_context *ctx);
     /* The link to the other ranks (exchange/link.h) if this process has joined some, else NULL; and its destructor. */
     struct hd_link *link;
+    struct hd_fold *fold; /* while ranks of one machine are one process (exchange/fold.h), else NULL */
     void (*let_go_link)(heddle_context *ctx);
     /* A rank's slice of the last run's graph (engine/parts/kept_slice.h), and its destructor. */
     struct hd_kept_slice *kept_slice;

@@ -1,5 +1,5 @@
 /* machine.c - see machine.h. */
-#define _GNU_SOURCE /* sched_getaffinity, CPU_COUNT_S */
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "base/machine.h"
 
 #include <sched.h>
@@ -129,14 +129,28 @@ static uint64_t over_groups(const char *root, uint64_t (*of_line)(const char *ro
 
 uint64_t hd_machine_quota(const char *root) { return over_groups(root, quota_of_line); }
 
-static int allowed_cpus(void) {
+void hd_machine_allowed(uint64_t cpus[HD_CPU_WORDS]) {
+    memset(cpus, 0, HD_CPU_WORDS * sizeof *cpus);
 #ifdef __linux__
-    enum { MOST_CPUS = 1 << 16 };
-    unsigned long mask[MOST_CPUS / (8 * sizeof(unsigned long))];
-    if (sched_getaffinity(0, sizeof mask, (cpu_set_t *)mask) == 0)
-        return CPU_COUNT_S(sizeof mask, (cpu_set_t *)mask);
+    (void)sched_getaffinity(0, HD_CPU_WORDS * sizeof *cpus, (cpu_set_t *)cpus);
 #endif
-    return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+void hd_machine_allow(const uint64_t cpus[HD_CPU_WORDS]) {
+#ifdef __linux__
+    (void)sched_setaffinity(0, HD_CPU_WORDS * sizeof *cpus, (const cpu_set_t *)cpus);
+#else
+    (void)cpus;
+#endif
+}
+
+static int allowed_cpus(void) {
+    uint64_t cpus[HD_CPU_WORDS];
+    int count = 0;
+    hd_machine_allowed(cpus);
+    for (int w = 0; w < HD_CPU_WORDS; w++)
+        count += __builtin_popcountll(cpus[w]);
+    return count ? count : (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 int hd_machine_cpus(const char *root) {

@@ -20,6 +20,11 @@ typedef struct hd_machine_load {
 uint64_t hd_machine_quota(const char *root);
 /* CPUs this process may run on, and no more than its quota; at least 1. */
 int hd_machine_cpus(const char *root);
+/* The CPUs on which this thread may run, a bit each. */
+enum { HD_CPU_WORDS = 1024 };
+void hd_machine_allowed(uint64_t cpus[HD_CPU_WORDS]);
+/* Lets it, and threads that it starts, run on those; without effect where that is forbidden. */
+void hd_machine_allow(const uint64_t cpus[HD_CPU_WORDS]);
 /* Bytes of memory this process may use: RAM plus swap, bounded by its cgroups (v1 and v2, parents too) and its address
  * space limit. */
 uint64_t hd_machine_memory(const char *root);

@@ -144,10 +144,20 @@ void hd_threads_init(heddle_context *ctx, int asked) {
         ctx->threads = choose(ctx, UINT64_MAX);
 }
 
+void hd_threads_join(heddle_context *ctx, int threads) {
+    int cpus = hd_machine_cpus("");
+    threads = threads < cpus ? threads : cpus;
+    if (threads <= ctx->most_threads)
+        return;
+    ctx->most_threads = threads;
+    ctx->exact_threads = false;
+}
+
 #else
 
 static int choose(heddle_context *ctx, uint64_t work) { return (void)ctx, (void)work, 1; }
 void hd_threads_init(heddle_context *ctx, int asked) { ctx->threads = ctx->most_threads = ((void)asked, 1); }
+void hd_threads_join(heddle_context *ctx, int threads) { (void)ctx, (void)threads; }
 
 #endif
 

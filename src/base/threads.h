@@ -6,6 +6,8 @@
 
 /* The context's number of threads: as asked for (0: by OMP_NUM_THREADS, else by the machine). */
 void hd_threads_init(heddle_context *ctx, int asked);
+/* Work of processes that had so many threads together is this one's from here on: as many, if there are CPUs. */
+void hd_threads_join(heddle_context *ctx, int threads);
 /* Sets ctx->threads for the current call. Public functions with parallel work call it before they allocate or start
  * anything, since the code below relies on a constant number; `work` counts edges, vertices or bytes. */
 void hd_threads_settle(heddle_context *ctx, uint64_t work);

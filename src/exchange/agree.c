@@ -38,7 +38,8 @@ heddle_status hd_agree(hd_link *link, heddle_status status) {
     ctx->error = error;
     ctx->agreed = true;
     if (least[1] != most[0])
-        snprintf(ctx->error.message, sizeof ctx->error.message, "rank %u: %.1000s", (uint32_t)least[0], error.message);
+        snprintf(ctx->error.message, sizeof ctx->error.message, "rank %u: %.1000s",
+                 hd_link_number(link, (uint32_t)least[0]), error.message);
     return error.status;
 }
 

@@ -46,3 +46,13 @@ hd_launching hd_launched(void) {
     }
     return alone;
 }
+
+uint32_t hd_fold_wish(void) {
+    const char *wish = getenv("HEDDLE_FOLD");
+    uint32_t most;
+    if (!wish || !*wish)
+        return UINT32_MAX;
+    if (strcmp(wish, "no") == 0 || strcmp(wish, "off") == 0)
+        return 1;
+    return number("HEDDLE_FOLD", &most) ? most : 0;
+}

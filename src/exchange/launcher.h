@@ -11,5 +11,8 @@ typedef struct hd_launching {
 
 /* From the environment alone: MPI is not started. HEDDLE_MPI=off in it: alone, whatever else there is. */
 hd_launching hd_launched(void);
+/* HEDDLE_FOLD in the environment: how many ranks of a machine may become one process. 1: "no"; 0: neither that nor a
+ * number. UINT32_MAX: it is not set. */
+uint32_t hd_fold_wish(void);
 
 #endif

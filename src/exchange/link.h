@@ -37,7 +37,10 @@ struct hd_link {
     heddle_context *ctx; /* of this part: its errors */
     const char *name;    /* of the part's device, for messages about it; NULL: none */
     uint32_t rank, size;
-    uint32_t local; /* of ranks: the number among those of this machine */
+    uint32_t local;   /* of ranks: the number among those of this machine, */
+    uint32_t machine; /* the first of them, */
+    const uint32_t
+        *group; /* and, if the link is of some ranks only (fold.h), the number of each in the launch; or NULL */
     /* Start a message of `bytes` to `peer`, or room for the next one from it. Neither waits. Peers are not oneself. */
     heddle_status (*send)(hd_link *link, uint32_t peer, const void *data, size_t bytes, hd_message_way *way);
     heddle_status (*receive)(hd_link *link, uint32_t peer, void *data, size_t room, hd_message_way *way);
@@ -70,6 +73,11 @@ heddle_status hd_link_local(heddle_context *ctx, uint32_t size, hd_link_work wor
 /* Before the data of these ways are freed: tells the others of a failure of this part, if status is one, and waits for
  * the ways that are still open. Returns `status`, with its error. */
 heddle_status hd_link_drain(hd_link *link, heddle_status status, hd_message_way *ways, uint64_t count);
+
+/* The number of a part in messages. */
+static inline uint32_t hd_link_number(const hd_link *link, uint32_t rank) {
+    return link->group ? link->group[rank] : rank;
+}
 
 /* For links: joins the numbers of all parts, in the order of ranks; part p's begin at all[p * stride]. Real numbers
  * come as their bits. */

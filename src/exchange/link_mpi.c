@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TAGS = 8192, BUSY_TURNS = 64, EAGER_TURNS = 20000 };
+enum { TAGS = 8192, BUSY_TURNS = 64, EAGER_TURNS = 20000, SLEEP_NANOSECONDS = 5000000 };
 static const double alarm_limit = 2, farewell_limit = 10, watch_interval = 0.1; /* seconds */
 
 typedef enum alarm_kind { FAILED, LEAVING } alarm_kind;
@@ -52,6 +52,8 @@ typedef struct mpi_link {
     hd_peers peers;                   /* the other ranks of this machine */
     double watched;                   /* when they were last looked at */
     uint32_t lost;                    /* the one whose process was gone then, or HD_NO_PEER */
+    uint32_t rank, size;              /* in the launch; the link's own are those of a group, if there is one */
+    bool asleep;                      /* this rank waits for long, and others compute on its CPUs */
     unsigned char *presence;          /* of each rank: it said that it leaves, or its process is gone */
     uint32_t left;                    /* ranks that are not HERE */
     struct mpi_link *next;
@@ -74,7 +76,11 @@ static heddle_status fail_mpi_call(mpi_link *m, int code, const char *what) {
 
 /* ---- Alarms ----------------------------------------------------------------------------------------------------- */
 
-static void pause_at(uint64_t turn) {
+static void pause_at(const mpi_link *m, uint64_t turn) {
+    if (m->asleep) {
+        nanosleep(&(struct timespec){.tv_nsec = SLEEP_NANOSECONDS}, NULL);
+        return;
+    }
     if (turn < BUSY_TURNS)
         return;
     if (turn < EAGER_TURNS) {
@@ -90,7 +96,7 @@ static bool end_request(mpi_link *m, uint32_t peer, hd_mpi_request *request, dou
     for (uint64_t turn = 0; m->mpi.test(request, &done, NULL) == 0 && !done; turn++) {
         if (m->presence[peer] == GONE || hd_clock() - start >= alarm_limit)
             return false;
-        pause_at(turn);
+        pause_at(m, turn);
     }
     return done;
 }
@@ -106,12 +112,12 @@ static void drop_messages(mpi_link *m) {
     if (m->dropped)
         return;
     m->dropped = true;
-    for (uint32_t p = 0; p < m->link.size; p++)
+    for (uint32_t p = 0; p < m->size; p++)
         for (uint32_t slot = 0; slot < HD_LINK_POSTED; slot++)
             if (m->channels[p].open >> slot & 1)
                 ended = m->mpi.cancel(&m->channels[p].receives[slot]) == 0 &&
                         end_request(m, p, &m->channels[p].receives[slot], start) && ended;
-    for (uint32_t p = 0; p < m->link.size; p++)
+    for (uint32_t p = 0; p < m->size; p++)
         for (uint32_t slot = 0; slot < HD_LINK_POSTED; slot++)
             if (m->channels[p].sending >> slot & 1)
                 ended = end_request(m, p, &m->channels[p].sends[slot], start) && ended;
@@ -148,9 +154,9 @@ static void look_for_alarms(mpi_link *m) {
 static void alarm_all(mpi_link *m, uint32_t first, uint32_t end, alarm_kind kind) {
     double start = hd_clock();
     m->record.kind = kind;
-    m->record.rank = m->link.rank;
+    m->record.rank = m->rank;
     for (uint32_t p = first; p < end; p++)
-        if (p == m->link.rank || m->presence[p] == GONE ||
+        if (p == m->rank || m->presence[p] == GONE ||
             m->mpi.alarm((int)p, &m->record, sizeof m->record, &m->calls[p]) != 0)
             m->calls[p].bits = UINT64_MAX;
     for (uint32_t p = first; p < end; p++) {
@@ -158,7 +164,7 @@ static void alarm_all(mpi_link *m, uint32_t first, uint32_t end, alarm_kind kind
         for (uint64_t turn = 0; !done && hd_clock() - start < alarm_limit; turn++) {
             if (m->mpi.test(&m->calls[p], &done, NULL) != 0)
                 break;
-            pause_at(turn);
+            pause_at(m, turn);
         }
     }
 }
@@ -175,7 +181,7 @@ static void look_for_deaths(mpi_link *m) {
                 m->lost);
         snprintf(m->link.ctx->error.token, sizeof m->link.ctx->error.token, "%u", m->lost);
         m->record.error = m->link.ctx->error;
-        alarm_all(m, 0, m->link.size, FAILED);
+        alarm_all(m, 0, m->size, FAILED);
     }
     for (uint32_t rank; (rank = hd_peers_ended(&m->peers)) != HD_NO_PEER;) {
         m->lost = m->lost == HD_NO_PEER ? rank : m->lost;
@@ -190,9 +196,9 @@ static void fail_mpi(hd_link *link, heddle_status status) {
     m->failed = true;
     m->record.error = link->ctx->error;
     m->record.error.status = status;
-    snprintf(m->record.error.message, sizeof m->record.error.message, "rank %u: %.1000s", link->rank,
+    snprintf(m->record.error.message, sizeof m->record.error.message, "rank %u: %.1000s", m->rank,
              link->ctx->error.message[0] ? link->ctx->error.message : heddle_status_text(status));
-    alarm_all(m, 0, link->size, FAILED);
+    alarm_all(m, 0, m->size, FAILED);
     drop_messages(m);
 }
 
@@ -205,13 +211,13 @@ static heddle_status poll_request(mpi_link *m, hd_mpi_request *request, size_t *
         if (done)
             return HEDDLE_OK;
         look_for_alarms(m);
-        if (turn % 64 == 63)
+        if (m->asleep || turn % 64 == 63)
             look_for_deaths(m);
         if (m->failed)
             return pass_on(m);
-        if (turn % 16 == 0 && hd_advance(m->link.ctx, 0))
+        if ((m->asleep || turn % 16 == 0) && hd_advance(m->link.ctx, 0))
             return hd_cancelled_status(m->link.ctx);
-        pause_at(turn);
+        pause_at(m, turn);
     }
 }
 
@@ -228,11 +234,12 @@ static int tag_of(uint64_t ticket) { return (int)(ticket % TAGS); }
 
 static heddle_status too_many(mpi_link *m, const char *way, uint32_t peer) {
     return hd_fail(m->link.ctx, HEDDLE_E_INTERNAL, "more than %d messages of rank %u %s rank %u", HD_LINK_POSTED,
-                   m->link.rank, way, peer);
+                   m->rank, way, peer);
 }
 
 static heddle_status send_mpi(hd_link *link, uint32_t peer, const void *data, size_t bytes, hd_message_way *way) {
     mpi_link *m = link_of(link);
+    peer = hd_link_number(link, peer);
     channel *c = &m->channels[peer];
     if (m->failed)
         return pass_on(m);
@@ -247,6 +254,7 @@ static heddle_status send_mpi(hd_link *link, uint32_t peer, const void *data, si
 
 static heddle_status receive_mpi(hd_link *link, uint32_t peer, void *data, size_t room, hd_message_way *way) {
     mpi_link *m = link_of(link);
+    peer = hd_link_number(link, peer);
     channel *c = &m->channels[peer];
     if (m->failed)
         return pass_on(m);
@@ -385,7 +393,7 @@ static void *find_module(void) {
 static void free_link(mpi_link *m) {
     static mpi_link *kept; /* whose collectives never ended: MPI may still use their arrays */
     const heddle_allocator allocator = m->link.ctx->allocator;
-    uint64_t size = m->link.size;
+    uint64_t size = m->size;
     hd_peers_close(m->link.ctx, &m->peers);
     if (m->collecting) {
         m->next = kept;
@@ -442,8 +450,8 @@ static heddle_status watch_peers(mpi_link *m) {
     uint64_t machine = numbers[HD_PEER_NUMBERS] = (uint64_t)m->mpi.machine;
     hd_peers_self(numbers);
     HD_TRY(gather_numbers(m, numbers, GIVEN));
-    for (uint32_t p = 0; p < m->link.size; p++)
-        if (p != m->link.rank && m->numbers[p * GIVEN + HD_PEER_NUMBERS] == machine)
+    for (uint32_t p = 0; p < m->size; p++)
+        if (p != m->rank && m->numbers[p * GIVEN + HD_PEER_NUMBERS] == machine)
             hd_peers_add(&m->peers, p, m->numbers + (size_t)p * GIVEN);
     return HEDDLE_OK;
 }
@@ -455,10 +463,13 @@ heddle_status hd_link_mpi_over(heddle_context *ctx, const hd_mpi *mpi, hd_link *
     HD_TRY(HD_NEW_ZERO(ctx, &m, 1, "link"));
     m->mpi = *mpi;
     m->lost = HD_NO_PEER;
+    m->rank = (uint32_t)mpi->rank;
+    m->size = (uint32_t)mpi->size;
     m->link = (hd_link){.ctx = ctx,
                         .rank = (uint32_t)mpi->rank,
                         .size = (uint32_t)mpi->size,
                         .local = (uint32_t)mpi->local,
+                        .machine = (uint32_t)mpi->machine,
                         .send = send_mpi,
                         .receive = receive_mpi,
                         .wait = wait_mpi,
@@ -483,26 +494,55 @@ out:
     return status;
 }
 
+heddle_status hd_link_mpi_group(hd_link *link, const uint32_t *ranks, uint32_t count, uint32_t local) {
+    mpi_link *m = link_of(link);
+    uint32_t place = 0;
+    while (place < count && ranks[place] != m->rank)
+        place++;
+    MPI_TRY(m, m->mpi.group(place < count), "group");
+    if (place == count)
+        return HEDDLE_OK;
+    link->group = ranks;
+    link->rank = place;
+    link->size = count;
+    link->local = local;
+    return HEDDLE_OK;
+}
+
+void hd_link_mpi_ungroup(hd_link *link) {
+    mpi_link *m = link_of(link);
+    if (!link->group)
+        return;
+    link->group = NULL;
+    link->rank = m->rank;
+    link->size = m->size;
+    link->local = (uint32_t)m->mpi.local;
+    if (!m->failed) /* MPI would wait for all of the group */
+        (void)m->mpi.regroup();
+}
+
+void hd_link_mpi_sleep(hd_link *link, bool asleep) { link_of(link)->asleep = asleep; }
+
 const char *hd_link_mpi_library(const hd_link *link) { return ((const mpi_link *)link)->mpi.version; }
 
 /* Rank 0, which prints the message, answers when all others have come, or the time is over. Who has been killed is not
  * waited for. */
 static void say_farewell(mpi_link *m) {
     double start = hd_clock();
-    uint32_t rank = m->link.rank;
+    uint32_t rank = m->rank;
     if (rank)
         alarm_all(m, 0, 1, LEAVING);
     for (uint64_t turn = 0; hd_clock() - start < farewell_limit; turn++) {
         look_for_alarms(m);
         look_for_deaths(m);
-        if (rank ? m->presence[0] != HERE : m->left == m->link.size - 1)
+        if (rank ? m->presence[0] != HERE : m->left == m->size - 1)
             break;
         if (hd_cancelled(m->link.ctx)) /* the launcher is ending us already */
             return;
-        pause_at(turn);
+        pause_at(m, turn);
     }
     if (!rank)
-        alarm_all(m, 1, m->link.size, LEAVING);
+        alarm_all(m, 1, m->size, LEAVING);
 }
 
 /* After a failure messages may still be under way, and MPI must not be ended then: the process's end ends it. */

@@ -13,6 +13,13 @@ heddle_status hd_link_mpi_open(heddle_context *ctx, hd_link **link);
 heddle_status hd_link_mpi_over(heddle_context *ctx, const hd_mpi *mpi, hd_link **link);
 /* Name and version of the MPI library. */
 const char *hd_link_mpi_library(const hd_link *link);
+/* Collective, of all ranks: from here on the link of those ranks, in ascending order, is one between them alone, on
+ * which this one has that number among those of its machine. That of the others stays as it was. */
+heddle_status hd_link_mpi_group(hd_link *link, const uint32_t *ranks, uint32_t count, uint32_t local);
+/* Collective, of these: the link is one of all ranks again. */
+void hd_link_mpi_ungroup(hd_link *link);
+/* Whether this rank takes next to no CPU while it waits. */
+void hd_link_mpi_sleep(hd_link *link, bool asleep);
 /* Leaves the others. After a failure it waits, for a few seconds at most, until they leave, too: a launcher ends the
  * other processes as soon as one has ended badly, and then nobody would see the message. */
 void hd_link_mpi_close(hd_link **link);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "engine/cpu/cpu_user.h"
 #include "exchange/agree.h"
+#include "exchange/fold.h"
 #include "exchange/launcher.h"
 #include "exchange/link_mpi.h"
 #include "exchange/together.h"
@@ -29,7 +30,10 @@ int heddle_context_ranks(const heddle_context *context) {
     return !context ? 0 : context->link ? (int)context->link->size : 1;
 }
 
-static void leave(heddle_context *ctx) { hd_link_mpi_close(&ctx->link); }
+static void leave(heddle_context *ctx) {
+    hd_fold_drop(ctx);
+    hd_link_mpi_close(&ctx->link);
+}
 
 /* Ranks of different versions would misunderstand each other's messages. */
 static heddle_status compare_versions(hd_link *link) {
@@ -48,6 +52,28 @@ heddle_status heddle_context_join(heddle_context *context) {
     HD_TRY(hd_link_mpi_open(context, &context->link));
     context->let_go_link = leave;
     return compare_versions(context->link);
+}
+
+heddle_status heddle_context_fold(heddle_context *context, int most) {
+    HD_ENTER(context);
+    if (most < 0)
+        return hd_fail(context, HEDDLE_E_ARGUMENT, "heddle_context_fold: most is %d", most);
+    if (context->fold)
+        return hd_fail(context, HEDDLE_E_REFUSED, "heddle_context_fold: ranks are folded already");
+    return context->link ? hd_fold_begin(context, (uint32_t)most) : HEDDLE_OK;
+}
+
+int heddle_context_sleeps(const heddle_context *context) { return context && hd_fold_sleeps(context); }
+
+heddle_status heddle_context_unfold(heddle_context *context, heddle_status status) {
+    if (!context)
+        return HEDDLE_E_ARGUMENT;
+    if (!context->fold)
+        return heddle_context_agree(context, status);
+    heddle_error error = context->error;
+    HD_TRY(hd_fold_end(context));
+    context->error = error;
+    return hd_agree(context->link, status);
 }
 
 heddle_status heddle_context_agree(heddle_context *context, heddle_status status) {

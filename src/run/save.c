@@ -3,8 +3,10 @@
 
 #include "algorithm/algorithm.h"
 #include "base/argument.h"
+#include "base/parallel.h"
 #include "base/threads.h"
 #include "exchange/agree.h"
+#include "exchange/fold.h"
 #include "graph/graph.h"
 #include "io/compress.h"
 #include "io/scan.h"
@@ -554,19 +556,48 @@ heddle_status hd_save_file(heddle_context *ctx, const heddle_graph *graph, const
     return hd_output_close(&output);
 }
 
+/* A path with the rank's number in place of "{rank}". */
+static heddle_status name_of_rank(heddle_context *ctx, const char *path, uint32_t rank, char name[PATH_MAX]) {
+    const char *place = strstr(path, rank_word);
+    int length =
+        snprintf(name, PATH_MAX, "%.*s%u%s", (int)(place - path), path, (unsigned)rank, place + strlen(rank_word));
+    return length < PATH_MAX ? HEDDLE_OK : hd_fail_file(ctx, HEDDLE_E_WRITE, path, ENAMETOOLONG, "cannot create");
+}
+
+/* The rows that the i-th of `count` files has. */
+static heddle_result rows_of_file(const heddle_result *result, uint32_t i, uint32_t count) {
+    heddle_result rows = *result;
+    uint64_t before = hd_split(result->count, count, i);
+    rows.count = hd_split(result->count, count, i + 1) - before;
+    rows.first += before;
+    rows.values = (char *)result->values + before * hd_value_size(result->type);
+    rows.parents = result->parents ? result->parents + before : NULL;
+    return rows;
+}
+
+/* What has no row for each vertex is in the first file, the only one. */
+heddle_status hd_save_by_rank(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
+                              const char *path) {
+    bool divides = result->values && result->columns == 1 && !result->column_sources && !result->walks;
+    char name[PATH_MAX];
+    uint32_t rank, count = 0;
+    while (hd_fold_member(ctx, count, &rank))
+        count++;
+    for (uint32_t i = 0; i < (divides ? count : 1); i++) {
+        const heddle_result rows = divides ? rows_of_file(result, i, count) : *result;
+        hd_fold_member(ctx, i, &rank);
+        HD_TRY(name_of_rank(ctx, path, rank, name));
+        HD_TRY(hd_save_file(ctx, graph, &rows, name));
+    }
+    return HEDDLE_OK;
+}
+
 static heddle_status save(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
                           const char *path) {
     HD_TRY(hd_result_of(ctx, "heddle_result_save", graph, result));
     HD_TRY(hd_save_check(ctx, graph, result, path));
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_IDS));
-    return hd_save_file(ctx, graph, result, path);
-}
-
-/* A path with the rank's number in place of "{rank}". */
-static heddle_status name_of_rank(heddle_context *ctx, const char *path, const char *place, char name[PATH_MAX]) {
-    int length = snprintf(name, PATH_MAX, "%.*s%u%s", (int)(place - path), path, ctx->link ? ctx->link->rank : 0,
-                          place + strlen(rank_word));
-    return length < PATH_MAX ? HEDDLE_OK : hd_fail_file(ctx, HEDDLE_E_WRITE, path, ENAMETOOLONG, "cannot create");
+    return strstr(path, rank_word) ? hd_save_by_rank(ctx, graph, result, path) : hd_save_file(ctx, graph, result, path);
 }
 
 heddle_status heddle_result_save(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
@@ -575,15 +606,9 @@ heddle_status heddle_result_save(heddle_context *ctx, const heddle_graph *graph,
     HD_NEEDS(ctx, graph);
     HD_NEEDS(ctx, result);
     HD_NEEDS(ctx, path);
-    const char *place = strstr(path, rank_word);
-    char name[PATH_MAX];
-    if (place) {
-        HD_TRY(name_of_rank(ctx, path, place, name));
-        path = name;
-    }
     if (!ctx->link)
         return save(ctx, graph, result, path);
     if (result->spread)
-        return hd_save_spread(ctx, graph, result, path, place != NULL);
+        return hd_save_spread(ctx, graph, result, path, strstr(path, rank_word) != NULL);
     return hd_agree(ctx->link, ctx->link->rank ? HEDDLE_OK : save(ctx, graph, result, path));
 }

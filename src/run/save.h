@@ -23,6 +23,10 @@ heddle_status hd_save_write(heddle_context *ctx, hd_output *output, const heddle
 /* A file with all rows that are here. */
 heddle_status hd_save_file(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
                            const char *path);
+/* The same in a file of each rank that computes here (exchange/fold.h), whose number is put for "{rank}" in the path:
+ * equal shares. */
+heddle_status hd_save_by_rank(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
+                              const char *path);
 /* Collective: values that are spread over ranks, into one file, or each rank's into its own. */
 heddle_status hd_save_spread(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
                              const char *path, bool own_file);

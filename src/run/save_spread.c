@@ -193,7 +193,7 @@ static heddle_status write_shared(writing *w) {
 }
 
 static heddle_status write_own(writing *w) {
-    return hd_agree(w->link, hd_save_file(w->ctx, w->graph, w->result, w->path));
+    return hd_agree(w->link, hd_save_by_rank(w->ctx, w->graph, w->result, w->path));
 }
 
 heddle_status hd_save_spread(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,

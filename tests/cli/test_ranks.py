@@ -9,10 +9,9 @@ import subprocess
 import time
 import unittest
 
+import launched
 import support
-
-MODULE = os.path.join(os.path.dirname(support.HEDDLE), "libheddle-mpi.so")
-MPIRUN = shutil.which("mpirun")
+from launched import environment
 
 SLOW = """#include <unistd.h>
 #define VALUE f64
@@ -45,29 +44,8 @@ CROSSING = "".join(f"{u} {v} {1 + 7 * u % 5}\n" for u in range(8) for v in range
 STAR = "".join(f"{v} 0 {v}\n" for v in range(1, 40))
 
 
-def environment():
-    return support.environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMP_NUM_THREADS="1",
-                               PMIX_MCA_gds="hash")
-
-
-@unittest.skipUnless(MPIRUN and os.path.exists(MODULE), "no MPI here")
-class Ranks(support.Case):
-    def graph(self, name, text, *options):
-        path = self.path(name)
-        self.heddle("convert", self.write("graph.txt", text), path, "--quiet", *options)
-        return path
-
-    def start(self, ranks, *command, env=None):
-        return subprocess.Popen([MPIRUN, "--oversubscribe", "-n", str(ranks), *map(str, command)], cwd=self.folder,
-                                env=env or environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-
-    def together(self, ranks, *arguments, status=0, env=None):
-        process = self.start(ranks, support.HEDDLE, *arguments, env=env)
-        out, err = process.communicate(timeout=100)
-        words = [line for line in err.decode().splitlines() if line.startswith("heddle: ")]
-        self.assertEqual(process.returncode, status, err.decode())
-        return out.decode(), words
-
+@unittest.skipUnless(launched.READY, "no MPI here")
+class Ranks(launched.Case):
     def test_real_weights_are_summed_in_double(self):
         path = self.graph("real.hdl", "".join(f"{v} {v + 1} 100001.0\n" for v in range(300)))
         self.together(2, "sssp", path, "--source", 0, "--output", self.path("d.tsv"), "--quiet")
@@ -92,15 +70,6 @@ class Ranks(support.Case):
         if not near:
             self.assertEqual(self.read("one.tsv"), self.read("all.tsv"), (ranks, algorithm, path))
         self.near("one.tsv", "all.tsv")
-
-    def near(self, one, several):
-        one, several = self.read(one).decode(), self.read(several).decode()
-        self.assertEqual(len(one.splitlines()), len(several.splitlines()))
-        for line, other in zip(one.splitlines(), several.splitlines()):
-            self.assertEqual(line.split("\t")[0], other.split("\t")[0])
-            if line.startswith("# approximate"):
-                continue
-            self.assertAlmostEqual(float(line.split("\t")[1]), float(other.split("\t")[1]), delta=1e-5)
 
     def test_equal_to_one_process(self):
         crossing = self.graph("crossing.hdl", CROSSING)
@@ -225,7 +194,7 @@ class Ranks(support.Case):
         for status, part, arguments in ((2, "heddle convert", ("bfs", self.path("graph.txt"))),
                                         (2, "no vertex program", ("tc", path)),
                                         (2, "direction=pull", ("bfs", path, "--plan", "direction=push")),
-                                        (2, "memory-limit", ("bfs", path, "--memory-limit", "1g")),
+                                        (2, "memory-limit", ("bfs", path, "--memory-limit", "1G")),
                                         (2, "not counted", ("bfs", path, "--dry-run")),
                                         (3, "No such file", ("bfs", self.path("none.hdl"))),
                                         (2, "one process", ("convert", path, "x.hdl"))):

@@ -73,9 +73,16 @@ static void context_rest(void) {
     assert_int_equal(heddle_context_join(NULL), HEDDLE_E_ARGUMENT);
     assert_int_equal(heddle_context_agree(NULL, HEDDLE_OK), HEDDLE_E_ARGUMENT);
     assert_int_equal(heddle_context_compare(NULL, "pr"), HEDDLE_E_ARGUMENT);
+    assert_int_equal(heddle_context_fold(NULL, 0), HEDDLE_E_ARGUMENT);
+    assert_int_equal(heddle_context_sleeps(NULL), 0);
+    assert_int_equal(heddle_context_unfold(NULL, HEDDLE_OK), HEDDLE_E_ARGUMENT);
     heddle_context *alone = support_context(1);
     assert_int_equal(heddle_context_compare(alone, NULL), HEDDLE_E_ARGUMENT);
     assert_int_equal(heddle_context_compare(alone, "pr"), HEDDLE_OK);
+    assert_int_equal(heddle_context_fold(alone, -1), HEDDLE_E_ARGUMENT);
+    assert_int_equal(heddle_context_fold(alone, 0), HEDDLE_OK);
+    assert_int_equal(heddle_context_sleeps(alone), 0);
+    assert_int_equal(heddle_context_unfold(alone, HEDDLE_E_OPEN), HEDDLE_E_OPEN);
     heddle_context_destroy(&alone);
     assert_int_equal(heddle_launched(NULL), 1);
 }
@@ -540,7 +547,7 @@ static const struct {
     {"heddle_context_create heddle_context_destroy", context_create},
     {"heddle_context_error heddle_context_cancel heddle_context_reset heddle_context_threads heddle_launched "
      "heddle_context_join heddle_context_rank heddle_context_ranks heddle_context_agree "
-     "heddle_context_compare",
+     "heddle_context_compare heddle_context_fold heddle_context_sleeps heddle_context_unfold",
      context_rest},
     {"heddle_graph_vertices heddle_graph_edges heddle_graph_directed heddle_graph_weight_type heddle_graph_has_order "
      "heddle_graph_id_type heddle_graph_destroy",

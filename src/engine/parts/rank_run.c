@@ -93,7 +93,7 @@ static heddle_status gather_report(job *j) {
     heddle_status status;
     HD_TRY(link->reduce_real(link, HD_LINK_MAX, seconds, 4));
     HD_TRY(link->reduce(link, HD_LINK_SUM, sums, 4));
-    snprintf(j->report.shown.device, sizeof j->report.shown.device, "rank %u%s%.12s", link->rank,
+    snprintf(j->report.shown.device, sizeof j->report.shown.device, "rank %u%s%.12s", hd_link_number(link, link->rank),
              hd_device_kind_of(device) ? ", " : "", hd_device_kind_of(device) ? device : "");
     HD_TRY(HD_NEW(link->ctx, &starts, count + 1, "ranks"));
     for (uint64_t p = 0; p <= count; p++)

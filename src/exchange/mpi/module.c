@@ -8,6 +8,7 @@ _Static_assert(sizeof(MPI_Request) <= sizeof(hd_mpi_request), "a request fits in
 
 /* A process has one MPI, so one set of these. */
 static MPI_Comm messages, numbers, alarms;
+static MPI_Comm all; /* while `numbers` is of a group: that of all ranks; else MPI_COMM_NULL */
 static size_t piece = (size_t)1 << 30;
 
 static MPI_Request request_of(const hd_mpi_request *request) {
@@ -95,6 +96,25 @@ static int barrier(hd_mpi_request *request) {
     return keep(MPI_Ibarrier(numbers, &own), &own, request);
 }
 
+static int group(int in) {
+    MPI_Comm own;
+    int code = MPI_Comm_split(numbers, in ? 0 : MPI_UNDEFINED, 0, &own);
+    if (code != MPI_SUCCESS || !in)
+        return code;
+    all = numbers;
+    numbers = own;
+    return MPI_Comm_set_errhandler(numbers, MPI_ERRORS_RETURN);
+}
+
+static int regroup(void) {
+    if (all == MPI_COMM_NULL)
+        return MPI_SUCCESS;
+    int code = MPI_Comm_free(&numbers);
+    numbers = all;
+    all = MPI_COMM_NULL;
+    return code;
+}
+
 static int alarm_peer(int peer, const void *data, size_t bytes, hd_mpi_request *request) {
     MPI_Request own = MPI_REQUEST_NULL;
     return keep(MPI_Isend(data, (int)bytes, MPI_BYTE, peer, 0, alarms, &own), &own, request);
@@ -171,6 +191,7 @@ int hd_mpi_open(int abi, size_t given_piece, hd_mpi *mpi) {
         return 0;
     if (given_piece)
         piece = given_piece;
+    all = MPI_COMM_NULL;
     if ((code = start(&guest)) != MPI_SUCCESS || (code = own_communicator(&messages)) != MPI_SUCCESS ||
         (code = own_communicator(&numbers)) != MPI_SUCCESS || (code = own_communicator(&alarms)) != MPI_SUCCESS ||
         (code = count_local(&mpi->local, &mpi->machine)) != MPI_SUCCESS) {
@@ -190,6 +211,8 @@ int hd_mpi_open(int abi, size_t given_piece, hd_mpi *mpi) {
     mpi->gather = gather;
     mpi->exchange = exchange;
     mpi->barrier = barrier;
+    mpi->group = group;
+    mpi->regroup = regroup;
     mpi->alarm = alarm_peer;
     mpi->alarmed = alarmed;
     mpi->close = guest ? close_guest : close_all;

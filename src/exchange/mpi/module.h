@@ -16,7 +16,7 @@
 #define HD_MPI_MODULE "libheddle-mpi.so"
 #define HD_MPI_OPEN "hd_mpi_open"
 
-enum { HD_MPI_ABI = 3, HD_MPI_WORDS = 256 };
+enum { HD_MPI_ABI = 4, HD_MPI_WORDS = 256 };
 
 /* An MPI_Request, whatever it is. */
 typedef struct hd_mpi_request {
@@ -40,6 +40,10 @@ typedef struct hd_mpi {
     int (*gather)(const uint64_t *mine, uint64_t *all, int count, hd_mpi_request *request);
     int (*exchange)(const uint64_t *mine, uint64_t *theirs, hd_mpi_request *request);
     int (*barrier)(hd_mpi_request *request);
+    /* Collective: from here on collectives of the ranks that pass in != 0 are those among them, by their order. They
+     * end this with `regroup`, which they all call. */
+    int (*group)(int in);
+    int (*regroup)(void);
     /* Messages about failures have a communicator of their own: `alarm` starts one, `alarmed` takes one if it is there
      * (*peer: its sender; -1: there is none). */
     int (*alarm)(int peer, const void *data, size_t bytes, hd_mpi_request *request);
