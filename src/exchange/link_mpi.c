@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TAGS = 8192, BUSY_TURNS = 64, EAGER_TURNS = 20000, SLEEP_NANOSECONDS = 5000000 };
+enum { TAGS = 8192, BUSY_TURNS = 64, EAGER_TURNS = 20000, LONG_TURNS = 30000, SLEEP_NANOSECONDS = 5000000 };
 static const double alarm_limit = 2, farewell_limit = 10, watch_interval = 0.1; /* seconds */
 
 typedef enum alarm_kind { FAILED, LEAVING } alarm_kind;
@@ -87,7 +87,7 @@ static void pause_at(const mpi_link *m, uint64_t turn) {
         sched_yield();
         return;
     }
-    nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = turn < LONG_TURNS ? 100000 : SLEEP_NANOSECONDS}, NULL);
 }
 
 /* Whether it has ended. A peer that is gone is not waited for. */

@@ -3,6 +3,8 @@
 
 #include "base/argument.h"
 #include "base/hash.h"
+#include "base/limit.h"
+#include "base/machine.h"
 #include "base/memory.h"
 #include "engine/cpu/cpu_user.h"
 #include "exchange/agree.h"
@@ -10,6 +12,7 @@
 #include "exchange/launcher.h"
 #include "exchange/link_mpi.h"
 #include "exchange/together.h"
+#include "run/memory_estimate.h"
 #include "run/option_fields.h"
 
 #include <stdio.h>
@@ -144,13 +147,18 @@ static heddle_status choose_device(hd_run *run) {
     return hd_device_kind_of(own) ? hd_device_look(run->ctx, own, &info) : HEDDLE_OK;
 }
 
-heddle_status hd_ranks_place(hd_run *run) {
+heddle_status hd_ranks_place(hd_run *run, hd_refusal *alone) {
+    *alone = (hd_refusal){NULL, NULL, NULL};
     if (hd_device_is_open(run->options.device))
         run->options.device = "cpu";
     run->plan.parts = run->ctx->link->size;
     hd_refusal r = refusal(run);
-    if (hd_is_refused(r))
+    if (hd_is_refused(r) && !run->graph->mapping.address)
         return hd_refuse_run(run, r);
+    if (hd_is_refused(r)) {
+        *alone = r;
+        return HEDDLE_OK;
+    }
     HD_TRY(choose_device(run));
     run->plan.order = &hd_order_none;
     if (!(run->plan.said & HD_SAID_RESIDENCY))
@@ -160,6 +168,21 @@ heddle_status hd_ranks_place(hd_run *run) {
     if (run->options.parents) /* rank 0 gets them, or finds them from the values of all vertices */
         run->options.spread = 0;
     return HEDDLE_OK;
+}
+
+heddle_status hd_ranks_fits_first(const hd_run *run) {
+    heddle_device_memory memory = {.wanted = 0};
+    uint64_t unused, most = hd_machine_memory("");
+    if (hd_on_device(run) || (run->plan.residency && run->plan.residency->from_file))
+        return HEDDLE_OK;
+    HD_TRY(hd_run_measure(run, &memory, &unused));
+    uint64_t wanted = memory.host_edges + memory.host_in_edges + memory.host_run;
+    return wanted <= most
+               ? HEDDLE_OK
+               : hd_fail(run->ctx, HEDDLE_E_REFUSED,
+                         "%s: ranks cannot make this run together, and one machine needs %s for it: rank 0's "
+                         "has %s",
+                         run->algorithm->info.name, hd_size_of(wanted).text, hd_size_of(most).text);
 }
 
 /* Machines may have different files of that name. */

@@ -4,9 +4,11 @@
 
 #include "run/resolve.h"
 
-/* In place of hd_run_place, and of choosing a residency. HEDDLE_E_REFUSED, with what would do, for runs that ranks
- * cannot make together. */
-heddle_status hd_ranks_place(hd_run *run);
+/* In place of hd_run_place, and of choosing a residency. *alone: why ranks cannot make
+ * this run together, if rank 0 can make it alone. HEDDLE_E_REFUSED, with what would do, where it cannot either. */
+heddle_status hd_ranks_place(hd_run *run, hd_refusal *alone);
+/* HEDDLE_E_REFUSED if rank 0's machine has not the memory that the run needs there, once it is placed. */
+heddle_status hd_ranks_fits_first(const hd_run *run);
 /* A hash of the text of a user's program; 0: none. */
 heddle_status hd_ranks_program(const hd_run *run, uint64_t *hash);
 /* Refuses ranks that were given different graphs, options or programs, and names what differs; checks the graph's file,

@@ -205,26 +205,6 @@ static heddle_status place(hd_run *run) {
     return HEDDLE_OK;
 }
 
-/* By all ranks. A rank whose part succeeded fails with the others. */
-static heddle_status run_together(hd_run *run, heddle_status status) {
-    heddle_context *ctx = run->ctx;
-    uint64_t program = 0;
-    if (status == HEDDLE_OK)
-        status = hd_ranks_place(run);
-    if (status == HEDDLE_OK)
-        status = hd_ranks_program(run, &program);
-    HD_TRY(hd_together_begin(ctx, status));
-    status = hd_ranks_check(run, program);
-    if (status == HEDDLE_OK)
-        status = hd_run_hub_together(run);
-    if (status == HEDDLE_OK)
-        status = begin(run);
-    status = hd_together_end(ctx, status);
-    if (status != HEDDLE_OK)
-        heddle_result_destroy(&run->result);
-    return status;
-}
-
 /* With a budget that nobody can prove: the plan may become another. */
 static heddle_status search(hd_run *run, const heddle_run_options *given) {
     const char *function = "heddle_run";
@@ -240,6 +220,69 @@ static heddle_status search(hd_run *run, const heddle_run_options *given) {
     return HEDDLE_OK;
 }
 
+static heddle_status run_here(hd_run *run, const heddle_run_options *given) {
+    HD_TRY(search(run, given));
+    HD_TRY(place(run));
+    return begin(run);
+}
+
+static heddle_status run_alone(hd_run *run, const heddle_run_options *given) {
+    HD_TRY(hd_run_resolve(run->ctx, "heddle_run", run->graph, given, run));
+    HD_TRY(search(run, given));
+    HD_TRY(place(run));
+    HD_TRY(hd_ranks_fits_first(run));
+    return begin(run);
+}
+
+/* By rank 0, on its machine, what ranks cannot make together; the others wait, and have no values. */
+static heddle_status run_at_first(hd_run *run, const heddle_run_options *given, hd_refusal why) {
+    heddle_context *ctx = run->ctx;
+    hd_link *link = ctx->link;
+    heddle_status status;
+    if (link->rank) {
+        status = new_result(run);
+        if (status == HEDDLE_OK)
+            hd_result_show(run->result);
+        return hd_agree(link, status);
+    }
+    hd_note(ctx, "%s runs on rank 0 alone: %s%s%s", run->algorithm->info.name, why.what, why.why ? ": " : "",
+            why.why ? why.why : "");
+    ctx->link = NULL;
+    status = run_alone(run, given);
+    ctx->link = link;
+    return hd_agree(link, status);
+}
+
+/* A rank whose part succeeded fails with the others. */
+static heddle_status run_shared(hd_run *run) {
+    heddle_status status = hd_run_hub_together(run);
+    return status == HEDDLE_OK ? begin(run) : status;
+}
+
+/* By all ranks. */
+static heddle_status run_together(hd_run *run, const heddle_run_options *given, heddle_status status) {
+    heddle_context *ctx = run->ctx;
+    uint64_t program = 0, any;
+    hd_refusal alone = {NULL, NULL, NULL};
+    if (status == HEDDLE_OK)
+        status = hd_ranks_place(run, &alone);
+    if (status == HEDDLE_OK)
+        status = hd_ranks_program(run, &program);
+    HD_TRY(hd_together_begin(ctx, status));
+    status = hd_ranks_check(run, program);
+    any = hd_is_refused(alone);
+    if (status == HEDDLE_OK)
+        status = ctx->link->reduce(ctx->link, HD_LINK_MAX, &any, 1);
+    if (status == HEDDLE_OK && !any)
+        status = run_shared(run);
+    status = hd_together_end(ctx, status);
+    if (status == HEDDLE_OK && any)
+        status = run_at_first(run, given, alone);
+    if (status != HEDDLE_OK)
+        heddle_result_destroy(&run->result);
+    return status;
+}
+
 heddle_status heddle_run(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                          heddle_result **result) {
     hd_run run;
@@ -253,11 +296,9 @@ heddle_status heddle_run(heddle_context *ctx, const heddle_graph *graph, const h
     if (status == HEDDLE_OK)
         status = note_options(&run, options);
     if (ctx->link) {
-        status = run_together(&run, status);
+        status = run_together(&run, options, status);
     } else if (status == HEDDLE_OK) {
-        HD_TRY(search(&run, options));
-        HD_TRY(place(&run));
-        status = begin(&run);
+        status = run_here(&run, options);
     }
     *result = run.result;
     return status;

@@ -1,4 +1,5 @@
 """Ranks that share a machine become one process: everything runs as in one that was started alone."""
+import itertools
 import json
 import os
 import unittest
@@ -6,6 +7,18 @@ import unittest
 import launched
 import support
 from test_ranks import CROSSING, SLOW, STAR
+
+SUMS = "pr", "hs", "cs", "nn"  # of floating-point numbers, which ranks form in other orders
+
+NASTY = {
+    "loop": "7 7\n",
+    "pair": "5 9 2\n",
+    "star": STAR,
+    "crossing": CROSSING,
+    "path": "".join(f"{37 * i % 101} {37 * (i + 1) % 101}\n" for i in range(90)),
+    "gaps": "1 4000000000\n4000000000 1\n1 1\n1 4000000000\n77 3\n",
+    "pieces": "".join(f"{5 * (v // 3)}{v % 3} {5 * (v // 3)}{(v + 1) % 3} {v % 4}\n" for v in range(60)),
+}
 
 
 def folded(most=None, **more):
@@ -56,6 +69,25 @@ class Fold(launched.Case):
         self.assertEqual(len(words), 1, words)
         self.assertIn("damaged", words[0])
 
+    def test_rank_0_alone(self):
+        """What ranks cannot do together is said, and done by one of them."""
+        path = self.graph("g.hdl", CROSSING, "--symmetrize")
+        for words, why in ((("tc", path), "no vertex program"), (("pr", path, "--weighted"), "weights"),
+                           (("bfs", path, "--plan", "transform=udt,K=2"), "transform"),
+                           (("cc", path, "--plan", "order=degree"), "order"),
+                           (("walks", path), "no vertex program"),
+                           (("bfs", path, "--each", "--source", "3", "--source", "5"), "each"),
+                           (("cc", path, "--memory-limit", "1G"), "memory-limit")):
+            with self.subTest(words=words):
+                self.heddle(*words, "--device", "cpu", "-o", self.path("one.tsv"), "--quiet")
+                said = self.together(3, *words, "-o", "all.tsv", env=folded("no"))[1]
+                self.assertEqual(self.read("one.tsv"), self.read("all.tsv"))
+                self.assertEqual(len([line for line in said if "on rank 0 alone" in line and why in line]), 1, said)
+        out, _ = self.together(4, "lcc", path, "--verify", "--json", env=folded(2))
+        self.assertEqual((json.loads(out)["verified"], out.count('"algorithm"')), (True, 1))
+        words = self.together(2, "bfs", path, "--plan", "transform=udt,K=1", status=2, env=folded("no"))[1]
+        self.assertEqual(len([line for line in words if "note" not in line]), 1, words)
+
     def test_files_of_ranks(self):
         """A file for each rank that was started, whoever computes for it."""
         path = self.graph("g.hdl", STAR)
@@ -92,6 +124,26 @@ class Fold(launched.Case):
         self.assertEqual(process.returncode, 0, err)
         children = self.read("t.1").decode().splitlines()[1].replace("s", "").split()
         self.assertLess(sum(float(each.split("m")[1]) for each in children), 1.5)
+
+    def algorithms(self):
+        lines = self.heddle("help").out.decode().split("Algorithms:\n")[1].split("\n\n")[0].splitlines()
+        return [line.split()[0] for line in lines if "PROGRAM" not in line]
+
+    def test_every_algorithm(self):
+        """Of all combinations of graphs, ranks and folds each algorithm takes one; with HEDDLE_TEST_ALL, all."""
+        graphs = [self.graph(f"{name}.hdl", text, "--symmetrize") for name, text in NASTY.items()]
+        combinations = list(itertools.product(graphs, (4, 3, 2), ("no", 2, None, 3)))
+        for i, algorithm in enumerate(support.share(self.algorithms(), 0, 6)):
+            chosen = combinations if "HEDDLE_TEST_ALL" in os.environ else [combinations[i * 5 % len(combinations)]]
+            for path, ranks, most in chosen:
+                with self.subTest(algorithm=algorithm, path=path, ranks=ranks, most=most):
+                    self.heddle(algorithm, path, "--quiet", "--device", "cpu", "-o", self.path("one.tsv"))
+                    words = self.together(ranks, algorithm, path, "--quiet", "-o", "all.tsv", env=folded(most))[1]
+                    self.assertEqual([word for word in words if "on rank 0 alone" not in word], [])
+                    if algorithm in SUMS:
+                        self.near("one.tsv", "all.tsv")
+                    else:
+                        self.assertEqual(self.read("one.tsv"), self.read("all.tsv"))
 
 
 if __name__ == "__main__":

@@ -192,9 +192,7 @@ class Ranks(launched.Case):
         out, words = self.together(3, "info", path)
         self.assertEqual(out.count("vertices   "), 1, out)
         for status, part, arguments in ((2, "heddle convert", ("bfs", self.path("graph.txt"))),
-                                        (2, "no vertex program", ("tc", path)),
-                                        (2, "direction=pull", ("bfs", path, "--plan", "direction=push")),
-                                        (2, "memory-limit", ("bfs", path, "--memory-limit", "1G")),
+                                        (2, "memory-limit", ("bfs", path, "--memory-limit", "1g")),
                                         (2, "not counted", ("bfs", path, "--dry-run")),
                                         (3, "No such file", ("bfs", self.path("none.hdl"))),
                                         (2, "one process", ("convert", path, "x.hdl"))):
