@@ -233,6 +233,10 @@ if(NOT HEDDLE_SANITIZE)
     endif()
     if(TARGET heddle)
         heddle_add_test(docs check bash "${scripts}/check-docs.sh")
+        if(EXISTS "${PROJECT_BINARY_DIR}/site-env/complete") # scripts/python-env.sh made it
+            heddle_add_test(site check "${PROJECT_BINARY_DIR}/site-env/bin/python"
+                "${PROJECT_SOURCE_DIR}/tests/site/test_site.py" $<TARGET_FILE:heddle>)
+        endif()
         if(CMAKE_C_COMPILER_ID STREQUAL "GNU") # the release build, once more in another folder
             heddle_add_test(reproducible check bash "${scripts}/check-reproducible.sh" "${PROJECT_BINARY_DIR}")
             if(NOT "$ENV{HEDDLE_TEST_ALL}" STREQUAL "")

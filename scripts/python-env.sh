@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Makes a virtual environment with the packages of scripts/python-requirements.txt, unless it is there already.
+# Makes a virtual environment with the packages of scripts/python-requirements.txt, or of the file that is named, unless
+# it is there already.
 #
-#   scripts/python-env.sh FOLDER
+#   scripts/python-env.sh FOLDER [REQUIREMENTS]
 #
 # Never fails: without pip or network these tests use the system's packages, or are skipped.
 set -uo pipefail
 folder=${1:?folder}
-requirements=$(dirname "$0")/python-requirements.txt
+requirements=${2:-$(dirname "$0")/python-requirements.txt}
 cmp -s "$requirements" "$folder/complete" && exit 0
 
 python=
@@ -17,7 +18,7 @@ for candidate in python3 python3.13 python3.12 python3.11 /usr/bin/python3; do
     fi
 done
 if [ -z "$python" ]; then
-    echo "python-env: no Python of 3.11 or later with venv; tests of the Python package use the system's packages" >&2
+    echo "python-env: no Python of 3.11 or later with venv; tests use the system's packages" >&2
     exit 0
 fi
 export PIP_DISABLE_PIP_VERSION_CHECK=1
@@ -25,7 +26,7 @@ if "$python" -m venv --clear "$folder" &&
     timeout 300 "$folder/bin/python" -m pip install -q --retries 1 -r "$requirements"; then
     cp "$requirements" "$folder/complete"
 else
-    echo "python-env: could not install $requirements; tests of the Python package use the system's packages" >&2
+    echo "python-env: could not install $requirements; tests use the system's packages, or are skipped" >&2
     rm -rf "$folder"
 fi
 exit 0

@@ -1,16 +1,17 @@
-"""The tutorial of docs/programs.md, followed to the letter.
+"""The tutorial of docs/programs.md, docs/index.md and the pages of docs/tasks/, followed to the letter.
 
 C blocks whose first line names a file, /* NAME.c - … */, are saved under that name. Lines of console blocks that begin
 with $ are run, one after the other in one folder; what follows must come out, "..." standing for anything, times, rates
 and the numbers of rounds and threads being free, and "[exit status N]" where it is not 0.
 """
+import glob
 import os
 import re
 import subprocess
 
 import support
 
-DOCUMENT = os.path.join(support.ROOT, "docs", "programs.md")
+DOCS = os.path.join(support.ROOT, "docs")
 FREE = [
     (r"\d+(\.\d+)? (min \d+ )?s\b", "TIME"),
     (r"\d+(\.\d+)?[kMGT]? edges/s", "RATE"),
@@ -46,9 +47,10 @@ class Tutorial(support.Case):
         output = done.stdout.decode()
         return output + "[exit status %d]\n" % done.returncode if done.returncode else output
 
-    def test_all_of_it(self):
+    def follow_page(self, path):
+        """Saves the page's programs and runs its commands; how many these were."""
         self.assertEqual(os.path.basename(support.HEDDLE), "heddle")
-        with open(DOCUMENT, encoding="utf-8") as file:
+        with open(path, encoding="utf-8") as file:
             found = blocks(file.read())
         commands = 0
         for language, content in found:
@@ -57,12 +59,19 @@ class Tutorial(support.Case):
                 self.write(name.group(1), content)
             elif language == "console":
                 for command, expected in steps(content):
-                    with self.subTest(command=command):
+                    with self.subTest(page=os.path.basename(path), command=command):
                         pattern = ".*".join(re.escape(part) for part in mask(expected).rstrip("\n").split("..."))
                         got = mask(self.follow(command)).rstrip("\n")
-                        self.assertRegex(got, "\\A%s\\Z" % pattern)
+                        self.assertRegex(got, "(?s)\\A%s\\Z" % pattern)
                     commands += 1
-        self.assertGreater(commands, 10)
+        return commands
+
+    def test_programs(self):
+        self.assertGreater(self.follow_page(os.path.join(DOCS, "programs.md")), 10)
+
+    def test_home_and_tasks(self):
+        pages = [os.path.join(DOCS, "index.md")] + sorted(glob.glob(os.path.join(DOCS, "tasks", "*.md")))
+        self.assertGreater(sum(self.follow_page(page) for page in pages), 10)
 
     def test_examples_are_short_and_explained(self):
         folder = os.path.join(support.ROOT, "examples")

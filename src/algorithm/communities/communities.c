@@ -347,8 +347,8 @@ out:
     return status;
 }
 
-/* The edges of the first level, which stays; room for merged rows, of which a directed graph, whose arcs the first level
- * has twice, fills about two thirds; the next level, with about `next` times as many; and tables of threads. */
+/* The edges of the first level, which stays; room for merged rows, of which a directed graph, whose arcs the first
+ * level has twice, fills about two thirds; the next level, with about `next` times as many; and tables of threads. */
 static double level_bytes(const hd_run *run, double next) {
     const heddle_graph *graph = run->graph;
     bool weighted = run->options.weighted && graph->weight_type != HEDDLE_WEIGHT_NONE;
@@ -359,7 +359,8 @@ static double level_bytes(const hd_run *run, double next) {
     return (first + (weighted ? 12 : 0) + 12 * (room + next)) * entries + table * run->ctx->threads;
 }
 
-/* Louvain's next level has about a third of the edges at most on usual graphs, and leaves as much of that room unused. */
+/* Louvain's next level has about a third of the edges at most on usual graphs, and leaves as much of that room
+ * unused. */
 heddle_status hd_louvain_bytes(const hd_run *run, double *bytes) {
     *bytes = level_bytes(run, 0);
     return HEDDLE_OK;

@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Builds the site of the documentation with MkDocs (scripts/site-requirements.txt), into BUILD/site.
+
+    scripts/site.py BUILD/heddle
+
+The pages are those of docs/, CHANGELOG.md, CONTRIBUTING.md and SECURITY.md, and two kinds that are made here: one of
+each command, from its help, and the C reference, from the comments of include/heddle.h, a page of each section. Links
+to files that are not on the site become their paths. A broken link fails the build.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ALSO = ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"]
+
+
+def read(*path):
+    with open(os.path.join(ROOT, *path), encoding="utf-8") as file:
+        return file.read()
+
+
+def write(folder, name, text):
+    path = os.path.join(folder, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def on_site(text, page):
+    """Links of a page, as they are on the site: ../CHANGELOG.md is beside the page, ../src/x.c only in the source."""
+    def link(match):
+        words, target = match.groups()
+        path, _, anchor = target.partition("#")
+        if not path or re.match(r"[a-z]+:", path):
+            return match.group(0)
+        place = os.path.normpath(os.path.join("docs", os.path.dirname(page), path))
+        if place.startswith("docs" + os.sep):
+            return match.group(0)
+        if place in ALSO:
+            up = os.path.relpath(place, os.path.dirname(page) or ".")
+            return "[%s](%s)" % (words, up + ("#" + anchor if anchor else ""))
+        return words if words.strip("`") == place else "%s (`%s`)" % (words, place)
+    return re.sub(r"(?<!!)\[([^\]]+)\]\(([^)\s]+)\)", link, text)
+
+
+def copy_docs(folder):
+    for where, _, names in os.walk(os.path.join(ROOT, "docs")):
+        for name in names:
+            path = os.path.join(where, name)
+            page = os.path.relpath(path, os.path.join(ROOT, "docs"))
+            if name.endswith(".md"):
+                write(folder, page, on_site(read("docs", page), page))
+            elif name.endswith((".svg", ".png")):
+                os.makedirs(os.path.dirname(os.path.join(folder, page)), exist_ok=True)
+                shutil.copy(path, os.path.join(folder, page))
+    for name in ALSO:
+        text = re.sub(r"\]\(docs/", "](", read(name))
+        write(folder, name, on_site(text, name))
+
+
+def run(*command):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def commands(heddle):
+    """[(name, title)] in the order of `heddle help`."""
+    listing = run(heddle, "help").split("Usage:", 1)[1].split("More:", 1)[0]
+    return re.findall(r"^  ([a-z]\w*)  *[^\s(].*$", listing, re.MULTILINE)
+
+
+def page_of_help(text):
+    """Help as Markdown: paragraphs stay text, options stay as they are laid out."""
+    title, _, rest = text.partition("\n")
+    name, _, what = title.partition(" - ")
+    parts = ["# %s\n\n*%s*\n" % (name, what)]
+    for block in re.split(r"\n\n+", rest.strip()):
+        lines = block.split("\n")
+        heading = re.fullmatch(r"([A-Z][\w ,'()]*?)( \(.*\))?:", lines[0])
+        if heading and len(lines) > 1:
+            parts.append("## %s\n" % lines[0].rstrip(":"))
+            lines = lines[1:]
+        if lines[0].startswith((" ", "Usage:", "\t")):
+            parts.append("```text\n%s\n```\n" % "\n".join(lines))
+        else:
+            parts.append("%s\n" % re.sub(r"([<>*_|])", r"\\\1", "\n".join(lines)))
+    return "\n".join(parts)
+
+
+def make_commands(heddle, folder):
+    rows = []
+    for name in commands(heddle):
+        text = run(heddle, "help", name)
+        rows.append("| [`%s`](%s.md) | %s |" % (name, name, text.split("\n", 1)[0].partition(" - ")[2]))
+        write(folder, "commands/%s.md" % name, page_of_help(text))
+    for name in ("formats", "generators", "plans", "reading", "running"):
+        text = run(heddle, "help", name)
+        rows.append("| [`help %s`](help-%s.md) | |" % (name, name))
+        write(folder, "commands/help-%s.md" % name, "# heddle help %s\n\n```text\n%s```\n" % (name, text))
+    head = "# The command\n\n`heddle COMMAND --help` shows the same pages.\n\n| | |\n|---|---|\n"
+    write(folder, "commands/index.md", head + "\n".join(rows) + "\n")
+
+
+def comment_text(lines):
+    """A comment without its stars; examples, which are indented, become code."""
+    text = [re.sub(r"^(/\*| \*) ?", "", re.sub(r" ?\*/$", "", line)) for line in lines]
+    out, code = [], False
+    for line in text:
+        if line.startswith("    ") != code:
+            out.append("```" + ("" if code else "c"))
+            code = not code
+        if not code and line.startswith(" - ") and out and not out[-1].startswith(" - "):
+            out.append("")
+        out.append(line[4:] if code else re.sub(r"([<>*_|])", r"\\\1", line))
+    return "\n".join(out + ["```"] * code)
+
+
+def make_reference(folder):
+    sections = re.split(r"^/\* -{4} (.*?) -+ \*/$", read("include", "heddle.h"), flags=re.MULTILINE)
+    titles = sections[1::2]
+    rows = []
+    for title, text in zip(titles, sections[2::2]):
+        text = re.split(r"^#ifdef __cplusplus", text, flags=re.MULTILINE)[0].replace("HEDDLE_API ", "")
+        parts, name = ["# %s\n" % title], title.lower().replace(" ", "-")
+        for block in re.split(r"\n\n+", text.strip()):
+            lines = block.split("\n")
+            end = next((i for i, line in enumerate(lines) if line.endswith("*/")), -1) if block.startswith("/*") else -1
+            names = re.findall(r"^(?!/| \*).*?\b(heddle_\w+)\(", "\n".join(lines[end + 1:]), re.MULTILINE)
+            names += re.findall(r"^(?:typedef )?(?:struct|enum) (heddle_\w+)", "\n".join(lines[end + 1:]), re.MULTILINE)
+            if names:
+                parts.append("## %s\n" % ", ".join(dict.fromkeys(names)))
+            if end >= 0:
+                parts.append(comment_text(lines[:end + 1]) + "\n")
+            if lines[end + 1:]:
+                parts.append("```c\n%s\n```\n" % "\n".join(lines[end + 1:]))
+        write(folder, "c/%s.md" % name, "\n".join(parts))
+        rows.append("- [%s](%s.md)" % (title, name))
+    head = sections[0].split("*/")[0].strip().split("\n")
+    write(folder, "c/index.md", "# C reference\n\nMade from `include/heddle.h`.\n\n%s\n\n## Topics\n\n%s\n" %
+          (comment_text(head + [" */"]), "\n".join(rows)))
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    heddle = os.path.abspath(sys.argv[1])
+    build = os.path.dirname(heddle)
+    folder = os.path.join(build, "site-pages")
+    shutil.rmtree(folder, ignore_errors=True)
+    copy_docs(folder)
+    make_commands(heddle, folder)
+    make_reference(folder)
+    settings = read("mkdocs.yml").replace("build/site", os.path.join(build, "site"))
+    write(build, "mkdocs.yml", settings)
+    sys.exit(subprocess.run([sys.executable, "-m", "mkdocs", "build", "-q", "-f", os.path.join(build, "mkdocs.yml")],
+                            env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, check=False).returncode)
+
+
+if __name__ == "__main__":
+    main()
