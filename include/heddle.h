@@ -410,6 +410,97 @@ HEDDLE_API heddle_status heddle_graph_from_strings(heddle_context *context, uint
                                                    const void *weights, heddle_weight_type weight_type,
                                                    const heddle_build_options *options, heddle_graph **graph);
 
+/* ---- Arrow --------------------------------------------------------------------------------------------------- */
+
+/* The C data interface of Apache Arrow, by which data frames and databases hand columns over, and its streams of
+ * batches: https://arrow.apache.org/docs/format/CDataInterface.html. Under these guards other headers have it too. */
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema {
+    const char *format;
+    const char *name;
+    const char *metadata;
+    int64_t flags;
+    int64_t n_children;
+    struct ArrowSchema **children;
+    struct ArrowSchema *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+
+struct ArrowArray {
+    int64_t length;
+    int64_t null_count;
+    int64_t offset;
+    int64_t n_buffers;
+    int64_t n_children;
+    const void **buffers;
+    struct ArrowArray **children;
+    struct ArrowArray *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+
+#endif
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+
+struct ArrowArrayStream {
+    int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+    int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+    const char *(*get_last_error)(struct ArrowArrayStream *);
+    void (*release)(struct ArrowArrayStream *);
+    void *private_data;
+};
+
+#endif
+
+typedef enum heddle_nulls {
+    HEDDLE_NULLS_REFUSE = 0, /* the error names the column and the row, from 0 */
+    HEDDLE_NULLS_DROP        /* rows without a source, target or weight are left out; a note says how many */
+} heddle_nulls;
+
+typedef struct heddle_arrow_options {
+    size_t size;
+    const char *source, *target, *weight; /* names of columns; NULL: by number */
+    int source_column, target_column;     /* from 1; HEDDLE_COLUMN_AUTO, the default: of a usual name ("source", "src",
+                                             "from" …), else the first, and the second */
+    int weight_column;                    /* from 1, HEDDLE_COLUMN_NONE, or HEDDLE_COLUMN_AUTO, the default: of a usual
+                                             name ("weight" …), else the one after both ends, if it has numbers */
+    heddle_nulls nulls;
+    heddle_weight_type weight_type;   /* as in heddle_load_options; NONE, the default: of the column */
+    uint64_t vertices;                /* as in heddle_graph_from_edges */
+    struct ArrowArrayStream *targets; /* NULL; else the stream has sources alone, this one the targets … */
+    struct ArrowArrayStream *weights; /* … and this one the weights, or NULL: none */
+    heddle_build_options build;
+} heddle_arrow_options;
+
+/* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
+ * none. */
+HEDDLE_API void heddle_arrow_options_init_sized(heddle_arrow_options *options, size_t size);
+static inline void heddle_arrow_options_init(heddle_arrow_options *options) {
+    heddle_arrow_options_init_sized(options, sizeof *options);
+}
+
+/* A graph from the rows of a stream: ids are integers of any size, floats and decimals that are whole, or strings
+ * (utf8, large and views, with or without a dictionary); weights are numbers of any type or booleans; integers of less
+ * than 32 bits become i32, decimals i64 if they are whole and fit, else f64. The stream is read to its end and
+ * released, whatever the call returns. The graph is that of heddle_graph_from_edges or heddle_graph_from_strings, and
+ * does not refer to the batches afterwards. Errors: those of both functions; HEDDLE_E_ARGUMENT for a stream that was
+ * released, a column that does not exist or is of another type, and a row without a value; HEDDLE_E_READ, with the
+ * producer's words, if the stream fails. Cost: linear, in parallel; numbers and strings are read in the batches, which
+ * all stay until the graph is built; of several batches, strings take 16 bytes per row and end, weights 8 per row. */
+HEDDLE_API heddle_status heddle_graph_from_arrow(heddle_context *context, struct ArrowArrayStream *stream,
+                                                 const heddle_arrow_options *options, heddle_graph **graph);
+
+/* ---- Rows of your own ---------------------------------------------------------------------------------------- */
+
 typedef struct heddle_csr_options {
     size_t size;
     int undirected;              /* 0; 1: every arc has its reverse, of equal weight; this is checked */
@@ -1325,7 +1416,8 @@ HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const hed
  *          none; mst: smaller id, larger id, weight; similar: two ids and, as weight, their similarity; walks: the ids
  *          of a walk in a line; with `each` a value for each source, after a header line "id<TAB>source<TAB>source…"
  *          with their ids
- *   .csv   the same with commas, quoted as in RFC 4180, after a header: id,value,parent; source,target,weight
+ *   .csv   the same with commas, quoted as in RFC 4180, after a header: id, what the values are (pagerank,
+ *          component, distance …), parent; source,target,weight
  *   .npy   the values alone, as NumPy reads them; unreached in whole numbers: -1; with `each` a row for each source;
  *          with parents a structured array of "value" and "parent" (-1: none), mst: of "source", "target", "weight";
  *          walks: a row for each, -1 behind its end; vertices by their ids, or, if ids are strings, by their numbers:
@@ -1333,8 +1425,8 @@ HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const hed
  *   .json  an object {"algorithm", "columns", "rows": [[id, value], …]}, infinite values as strings; with `each` the
  *          columns' names are "id" and the ids of the sources
  * Approximate results are marked: .tsv begins with a line "# approximate: …", the values' column is called
- * "approximate_value" in .csv and .json, which also has "approximate" and "error_bound", and so is the field of the
- * structured array that .npy has then.
+ * "approximate_pagerank" in .csv, "approximate_value" in .json, which also has "approximate" and "error_bound", and so
+ * is the field of the structured array that .npy has then.
  * "-" writes .tsv to standard output, rows alone, without a mark. The file appears complete or not at all. Values that
  * are spread over ranks are written by all of them into that one file; if "{rank}" is in the path, the rank's number
  * (0 in one process) replaces it, and each rank writes a file of its own, with the rows of its vertices. Errors:
@@ -1342,6 +1434,14 @@ HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const hed
  * is the id of a vertex). Cost: linear in the output, formatted in parallel, by ranks twice; memory for buffers. */
 HEDDLE_API heddle_status heddle_result_save(heddle_context *context, const heddle_graph *graph,
                                             const heddle_result *result, const char *path);
+
+/* The rows that heddle_result_save writes as a stream of Arrow, of one batch: ids, int64, uint64 if one exceeds 2^63 -
+ * 1, or large strings, and columns of the names that .csv has; whole numbers are int64, unreached vertices have no
+ * value. The stream owns its memory: it may outlive result, graph and context. On error its `release` is NULL. Errors:
+ * HEDDLE_E_ARGUMENT (a result of another graph), HEDDLE_E_REFUSED (values that are spread over ranks). Cost: linear;
+ * memory for the rows. */
+HEDDLE_API heddle_status heddle_result_to_arrow(heddle_context *context, const heddle_graph *graph,
+                                                const heddle_result *result, struct ArrowArrayStream *stream);
 
 /* ---- The cache of compiled kernels --------------------------------------------------------------------------- */
 

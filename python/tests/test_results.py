@@ -408,7 +408,7 @@ def test_saved_with_names(named, tmp_path):
         return content.decode() if not name.endswith((".npy", ".gz")) else content
     g = named["numbers"]
     assert saved(g.sssp(100)) == "100\t0\n7\t2\n55\t5\n"
-    assert saved(g.bfs(7, parents=True), "x.csv") == "id,value,parent\n100,1,7\n7,0,\n55,1,7\n"
+    assert saved(g.bfs(7, parents=True), "x.csv") == "id,distance,parent\n100,1,7\n7,0,\n55,1,7\n"
     assert saved(g.cc()) == "100\t100\n7\t100\n55\t100\n"
     assert saved(g.mst(), "x.csv") == "source,target,weight\n100,7,2\n7,55,3\n"
     assert saved(g.bfs(sources=[55], each=True)) == "id\t55\n100\t2\n7\t1\n55\t0\n"
@@ -424,7 +424,7 @@ def test_saved_with_names(named, tmp_path):
     rows = ["a\ta", 'b "c", d\ta', '"ta\tb"\ta', "e\te", "f\ta"]
     assert saved(g.cc()) == "\n".join(rows) + "\n"
     assert saved(named["fewer"].cc()) == "\n".join(rows[:3] + rows[4:]) + "\n"
-    assert saved(g.bfs("e"), "x.csv") == 'id,value\na,inf\n"b ""c"", d",inf\nta\tb,inf\ne,0\nf,inf\n'
+    assert saved(g.bfs("e"), "x.csv") == 'id,distance\na,inf\n"b ""c"", d",inf\nta\tb,inf\ne,0\nf,inf\n'
     assert json.loads(saved(g.bfs("e"), "x.json"))["rows"][1:4] == [['b "c", d', "inf"], ["ta\tb", "inf"], ["e", 0]]
     assert np.load(io.BytesIO(saved(named["fewer"].cc(), "x.npy"))).tolist() == [0, 0, 0, 0]
 

@@ -93,9 +93,10 @@ typedef struct hd_budget_way {
 
 typedef struct hd_algorithm {
     heddle_algorithm_info info;
-    bool forward;      /* uses only out-edges: whether a graph really is undirected does not matter */
-    bool weighs;       /* reads the weights */
-    bool counts_edges; /* every edge counts 1, where users may expect its weight to: a weighted graph gets a note */
+    const char *column; /* what its values are called in tables; NULL: "value" */
+    bool forward;       /* uses only out-edges: whether a graph really is undirected does not matter */
+    bool weighs;        /* reads the weights */
+    bool counts_edges;  /* every edge counts 1, where users may expect its weight to: a weighted graph gets a note */
     bool limit; /* values approach a limit until a tolerance or a number of rounds stops them; else they are exact */
     hd_in_edges in_edges;
     bool device_one_way; /* on a device out-edges suffice */

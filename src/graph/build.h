@@ -119,6 +119,12 @@ heddle_status hd_edges_given(heddle_context *ctx, const char *function, uint64_t
 /* Checks the fields of a caller's options, after their size was handled (base/argument.h). */
 heddle_status hd_build_options_check(heddle_context *ctx, const heddle_build_options *options);
 
+/* heddle_graph_from_strings without its entry; `function` is the public function, for messages. */
+heddle_status hd_graph_from_strings(heddle_context *ctx, const char *function, uint64_t edges,
+                                    const heddle_strings *sources, const heddle_strings *targets, const void *weights,
+                                    heddle_weight_type weight_type, const heddle_build_options *options,
+                                    heddle_graph **graph);
+
 /* Builds the graph. Time linear in edges and vertices; deterministic for any number of threads. Memory beyond the
  * finished CSR: a few bytes per edge (docs/architecture.md has the measured figures). */
 heddle_status hd_graph_build(heddle_context *ctx, const hd_edge_source *source, const heddle_build_options *options,

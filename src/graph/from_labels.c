@@ -489,23 +489,30 @@ static heddle_status take_strings(heddle_context *ctx, const char *name, uint64_
     return HEDDLE_OK;
 }
 
-heddle_status heddle_graph_from_strings(heddle_context *ctx, uint64_t edges, const heddle_strings *sources,
-                                        const heddle_strings *targets, const void *weights,
-                                        heddle_weight_type weight_type, const heddle_build_options *given,
-                                        heddle_graph **graph) {
+heddle_status hd_graph_from_strings(heddle_context *ctx, const char *function, uint64_t edges,
+                                    const heddle_strings *sources, const heddle_strings *targets, const void *weights,
+                                    heddle_weight_type weight_type, const heddle_build_options *given,
+                                    heddle_graph **graph) {
     heddle_build_options options;
-    if (graph)
-        *graph = NULL;
-    HD_ENTER(ctx);
-    HD_NEEDS(ctx, graph);
-    HD_TRY(hd_edges_given(ctx, __func__, edges, sources, targets, given, &options));
+    HD_TRY(hd_edges_given(ctx, function, edges, sources, targets, given, &options));
     HD_TRY(hd_weights_given(ctx, weights, weight_type, edges));
     label_source self = {.weights = weights, .type = weight_type, .edges = edges};
     for (int s = 0; s < 2; s++) {
         heddle_strings_init(&self.side[s].given);
         HD_TRY(take_strings(ctx, s ? "targets" : "sources", edges, s ? targets : sources, &self.side[s]));
     }
-    return build_from(ctx, __func__, &self, &options, graph);
+    return build_from(ctx, function, &self, &options, graph);
+}
+
+heddle_status heddle_graph_from_strings(heddle_context *ctx, uint64_t edges, const heddle_strings *sources,
+                                        const heddle_strings *targets, const void *weights,
+                                        heddle_weight_type weight_type, const heddle_build_options *options,
+                                        heddle_graph **graph) {
+    if (graph)
+        *graph = NULL;
+    HD_ENTER(ctx);
+    HD_NEEDS(ctx, graph);
+    return hd_graph_from_strings(ctx, __func__, edges, sources, targets, weights, weight_type, options, graph);
 }
 
 void heddle_strings_init_sized(heddle_strings *strings, size_t size) {

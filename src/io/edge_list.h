@@ -114,6 +114,11 @@ heddle_status hd_columns_read(heddle_context *ctx, const heddle_load_options *op
                               hd_column_choice choice[HD_ROLES]);
 bool hd_columns_are_named(const hd_column_choice choice[HD_ROLES]);
 
+/* What a column of this name holds, HD_ROLE_NONE: not known; *sure: it is unlikely to be the label of a vertex. */
+hd_role hd_column_role(hd_word name, bool *sure);
+/* Whether numbers in a column of this name are no weights, but times, keys and the like. */
+bool hd_column_is_other(hd_word name);
+
 /* How likely a line is to be a header. */
 typedef enum hd_header_names { HD_NAMES_NONE, HD_NAMES_USUAL, HD_NAMES_SURE } hd_header_names;
 hd_header_names hd_header_names_in(const hd_first_line *line);

@@ -147,7 +147,7 @@ static hd_word type_part(hd_word word) {
     return (hd_word){start, group ? group : word.end};
 }
 
-static hd_role role_of(hd_word word, bool *sure) {
+hd_role hd_column_role(hd_word word, bool *sure) {
     plain_name name = plain(name_part(word)), type = plain(type_part(word));
     *sure = true;
     if (!strcmp(type.text, "startid"))
@@ -162,7 +162,7 @@ static hd_role role_of(hd_word word, bool *sure) {
     return HD_ROLE_NONE;
 }
 
-static bool is_other(hd_word word) {
+bool hd_column_is_other(hd_word word) {
     plain_name name = plain(name_part(word));
     for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
         if (!strcmp(other_names[i], name.text))
@@ -174,7 +174,7 @@ hd_header_names hd_header_names_in(const hd_first_line *line) {
     bool found[HD_ROLES + 1] = {false}, sure[HD_ROLES + 1] = {false};
     for (int i = 0; i < line->fields; i++) {
         bool certain;
-        hd_role role = role_of(line->field[i], &certain);
+        hd_role role = hd_column_role(line->field[i], &certain);
         found[role] = true;
         sure[role] |= certain;
     }
@@ -231,7 +231,7 @@ static heddle_status take_choices(heddle_context *ctx, hd_edge_list *list, const
 static void take_names(hd_edge_list *list, const hd_column_choice choice[HD_ROLES], const hd_first_line *header) {
     for (int i = 0; i < header->fields; i++) {
         bool sure;
-        hd_role role = role_of(header->field[i], &sure);
+        hd_role role = hd_column_role(header->field[i], &sure);
         if (role != HD_ROLE_NONE && !is_chosen(&choice[role]) && !list->column[role] && !is_taken(list, i + 1))
             list->column[role] = i + 1;
     }
@@ -250,7 +250,7 @@ static void take_weight_by_place(hd_edge_list *list, const hd_first_line *header
     const int *column = list->column;
     int place = column[HD_ROLE_SOURCE] > column[HD_ROLE_TARGET] ? column[HD_ROLE_SOURCE] : column[HD_ROLE_TARGET];
     bool there = place < line->fields && hd_means_number(line->field[place]);
-    bool other = place < header->fields && is_other(header->field[place]);
+    bool other = place < header->fields && hd_column_is_other(header->field[place]);
     list->column[HD_ROLE_WEIGHT] = there && !other ? place + 1 : 0;
     list->weight_by_place = there && !other;
     list->no_weight = !there && !other;
@@ -332,7 +332,7 @@ bool hd_columns_tell_kinds(const hd_edge_list *list, const hd_first_line *header
         if (list->column[role] > header->fields)
             return false;
         kind[role] = header->field[list->column[role] - 1];
-        sure[role] = role_of(kind[role], &certain) != HD_ROLE_NONE && certain;
+        sure[role] = hd_column_role(kind[role], &certain) != HD_ROLE_NONE && certain;
         name[role] = plain(kind[role]);
         id[role] = drop_id(&name[role]);
         user[role] = strncmp(name[role].text, "user", 4) == 0;

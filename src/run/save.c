@@ -308,7 +308,15 @@ static heddle_status write_walks(heddle_context *ctx, hd_output *output, const r
 
 /* ---- Approximate results are marked ------------------------------------------------------------------------------ */
 
-/* The name of the values' column. */
+void hd_save_value_name(const heddle_result *result, char *name, size_t size) {
+    const hd_algorithm *algorithm = hd_algorithm_find(result->report.algorithm);
+    snprintf(name, size, "%s%s", result->report.approximate ? "approximate_" : "",
+             result->forest_ends              ? "weight"
+             : algorithm && algorithm->column ? algorithm->column
+                                              : "value");
+}
+
+/* The same in .json and .npy, where values are called that, whatever they are. */
 static const char *value_name(const heddle_result *result) {
     return result->report.approximate ? "approximate_value" : "value";
 }
@@ -364,10 +372,11 @@ static heddle_status write_tsv(heddle_context *ctx, hd_output *output, const row
 /* A row of names, then the rows. */
 static heddle_status write_csv(heddle_context *ctx, hd_output *output, const rows *all) {
     const heddle_result *result = all->result;
-    if (all->share->begins && result->forest_ends)
-        hd_output_printf(output, "source,target,%sweight\n", result->report.approximate ? "approximate_" : "");
-    else if (all->share->begins)
-        hd_output_printf(output, "id,%s%s\n", value_name(result), result->parents ? ",parent" : "");
+    char name[64];
+    hd_save_value_name(result, name, sizeof name);
+    if (all->share->begins)
+        hd_output_printf(output, "%s,%s%s\n", result->forest_ends ? "source,target" : "id", name,
+                         result->parents ? ",parent" : "");
     return write_rows(ctx, output, all);
 }
 

@@ -14,6 +14,11 @@ typedef struct hd_save_share {
 
 /* Bytes of the longest label of these vertices; 0 if ids are numbers. */
 uint64_t hd_save_longest_id(const heddle_graph *graph, uint64_t first, uint64_t count);
+/* What the column of values is called in tables: "pagerank", "approximate_pagerank". */
+void hd_save_value_name(const heddle_result *result, char *name, size_t size);
+/* heddle_result_to_arrow, without its entry. */
+heddle_status hd_result_to_arrow(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
+                                 struct ArrowArrayStream *stream);
 /* Refuses suffixes that no layout has, and .npy if an id is its mark for "no vertex". */
 heddle_status hd_save_check(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
                             const char *path);

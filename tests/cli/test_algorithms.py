@@ -258,7 +258,7 @@ class Sources(Case):
     def test_csv(self):
         import csv
         graph = self.write("names.csv", '"a,b",x"y\nx"y,plain\nplain," blank "\n" blank ",caf\u00e9\n')
-        for algorithm, head in (("pr", ["id", "value"]), ("cc", ["id", "value"]),
+        for algorithm, head in (("pr", ["id", "pagerank"]), ("cc", ["id", "component"]),
                                 ("mst", ["source", "target", "weight"])):
             plain = self.heddle(algorithm, graph, "--ids", "string", "-q", "-o", "-").out.decode()
             self.heddle(algorithm, graph, "--ids", "string", "-q", "-o", self.path("o.csv"))
@@ -267,7 +267,7 @@ class Sources(Case):
             self.assertEqual(table[0], head)
             self.assertEqual(table[1:], [line.split("\t") for line in plain.splitlines()])
         self.heddle("bfs", self.roads, "--source", "10", "--parents", "-q", "-o", self.path("p.csv"))
-        self.assertEqual(self.read("p.csv").decode().splitlines()[:2], ["id,value,parent", "10,0,"])
+        self.assertEqual(self.read("p.csv").decode().splitlines()[:2], ["id,distance,parent", "10,0,"])
         self.heddle("bfs", self.roads, "--source", "10,20", "--each", "-q", "-o", self.path("e.csv"))
         self.assertEqual(self.read("e.csv").decode().splitlines()[:2], ["id,10,20", "10,0,inf"])
 
@@ -719,7 +719,7 @@ class Reports(Case):
         self.assertEqual(report["confidence"], 1)
         self.assertTrue(text_of(self.path("r.tsv")).startswith("# approximate: pr, error at most 0.0"))
         self.heddle("pr", graph, "--max-error", "0.5", "--output", self.path("r.csv"))
-        self.assertTrue(text_of(self.path("r.csv")).startswith("id,approximate_value\n"))
+        self.assertTrue(text_of(self.path("r.csv")).startswith("id,approximate_pagerank\n"))
         self.heddle("bc", graph, "--max-error", "0.2", "--confidence", "0.8", "--output", self.path("r.json"))
         result = json.loads(text_of(self.path("r.json")))
         self.assertEqual((result["approximate"], result["columns"]), (True, ["id", "approximate_value"]))
@@ -903,9 +903,9 @@ class BadInput(Case):
         self.assertIn("found 'user', expected the id", self.fails(3, "bfs", names, "--sources",
                                                                  self.write("listed.csv", "user\nann\n")))
         part = self.path("part.txt")
-        for content in ("id\n1\n2\n", "id,value,parent\n1,0.5,\n2,0.25,1\n"):  # the second is a result
+        for content in ("id\n1\n2\n", "id,width,parent\n1,0.5,\n2,0.25,1\n"):  # the second is a result
             said = self.heddle("subgraph", graph, part, "--keep", self.write("keep.csv", content)).err
-            self.assertEqual((self.info(part)["vertices"], "first column is read" in said), (2, "value" in content))
+            self.assertEqual((self.info(part)["vertices"], "first column is read" in said), (2, "parent" in content))
         said = self.heddle("pr", graph, "--personalize", self.write("p.csv", "id,weight,note\n1,2,x\n"), "--top", 1).err
         self.assertIn("'id,weight,note', is taken for a header: its first two columns are read", said)
         self.assertIn("found '0.5', expected the end", self.fails(3, "subgraph", graph, part, "--keep",

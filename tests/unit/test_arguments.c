@@ -39,6 +39,7 @@ static void init_sized(void) {
     heddle_context_options_init_sized(NULL, sizeof(heddle_context_options));
     heddle_build_options_init_sized(NULL, sizeof(heddle_build_options));
     heddle_load_options_init_sized(NULL, sizeof(heddle_load_options));
+    heddle_arrow_options_init_sized(NULL, sizeof(heddle_arrow_options));
     heddle_save_options_init_sized(NULL, sizeof(heddle_save_options));
     heddle_generate_options_init_sized(NULL, sizeof(heddle_generate_options));
     heddle_transform_options_init_sized(NULL, sizeof(heddle_transform_options));
@@ -219,6 +220,32 @@ static void from_strings(void) {
     WORDS("text", heddle_graph_from_strings(ctx, 2, &ends, &odd, NULL, HEDDLE_WEIGHT_NONE, NULL, &made));
     REFUSED("weights", heddle_graph_from_strings(ctx, 2, &ends, &ends, NULL, HEDDLE_WEIGHT_F32, NULL, &made));
     REFUSED("graph", heddle_graph_from_strings(ctx, 2, &ends, &ends, NULL, HEDDLE_WEIGHT_NONE, NULL, NULL));
+}
+
+/* Streams without functions, as one that was released. */
+static void arrow(void) {
+    struct ArrowArrayStream stream = {.release = NULL};
+    heddle_arrow_options options;
+    heddle_graph *made = marked_graph;
+    NO_CONTEXT(heddle_graph_from_arrow(NULL, &stream, NULL, &made));
+    assert_null(made);
+    REFUSED("stream", heddle_graph_from_arrow(ctx, NULL, NULL, &made));
+    REFUSED("graph", heddle_graph_from_arrow(ctx, &stream, NULL, NULL));
+    heddle_arrow_options_init(&options);
+    options.nulls = (heddle_nulls)9;
+    WORDS("nulls", heddle_graph_from_arrow(ctx, &stream, &options, &made));
+    heddle_arrow_options_init(&options);
+    options.weights = &stream;
+    WORDS("weights", heddle_graph_from_arrow(ctx, &stream, &options, &made));
+    heddle_arrow_options_init(&options);
+    options.build.duplicates = (heddle_duplicates)99;
+    WORDS("duplicates", heddle_graph_from_arrow(ctx, &stream, &options, &made));
+    NO_CONTEXT(heddle_result_to_arrow(NULL, graph, result, &stream));
+    REFUSED("graph", heddle_result_to_arrow(ctx, NULL, result, &stream));
+    REFUSED("result", heddle_result_to_arrow(ctx, graph, NULL, &stream));
+    REFUSED("stream", heddle_result_to_arrow(ctx, graph, result, NULL));
+    WORDS("another graph", heddle_result_to_arrow(ctx, other, result, &stream));
+    assert_null(stream.release);
 }
 
 static void from_csr(void) {
@@ -540,6 +567,7 @@ static const struct {
 } rows[] = {
     {"heddle_status_name heddle_status_text heddle_status_exit", status_words},
     {"heddle_context_options_init_sized heddle_build_options_init_sized heddle_load_options_init_sized "
+     "heddle_arrow_options_init_sized "
      "heddle_save_options_init_sized heddle_generate_options_init_sized heddle_transform_options_init_sized "
      "heddle_subgraph_options_init_sized "
      "heddle_run_options_init_sized heddle_csr_options_init_sized heddle_strings_init_sized",
@@ -558,6 +586,7 @@ static const struct {
     {"heddle_graph_from_edges32", from_edges32},
     {"heddle_graph_from_labels", from_labels},
     {"heddle_graph_from_strings", from_strings},
+    {"heddle_graph_from_arrow heddle_result_to_arrow", arrow},
     {"heddle_graph_from_csr", from_csr},
     {"heddle_format_at heddle_generator_at heddle_transform_at heddle_plan_at heddle_order_at heddle_codec_at "
      "heddle_device_kind_at "

@@ -119,7 +119,7 @@ static void other_targets(void **state) {
     support_assert_status(ctx, hd_link_local(ctx, 3, save_part, &j), HEDDLE_OK);
     assert_int_equal(support_temp_entries(), 3);
     char *text = support_read_file(support_temp_path("b.2.csv"), &bytes);
-    assert_string_equal(text, "id,value\n55,55\n65,5\n");
+    assert_string_equal(text, "id,component\n55,55\n65,5\n");
     free(text);
     for (char rank = '0'; rank < '3'; rank++) {
         char name[] = "b.0.csv";

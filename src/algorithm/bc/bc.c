@@ -311,6 +311,7 @@ static uint64_t searches(const heddle_graph *graph, const heddle_run_options *op
 const hd_algorithm hd_algorithm_bc = {
     .info = {"bc", "betweenness centrality: the shortest paths that pass through a vertex",
              "sources samples seed normalized precision max_error confidence top"},
+    .column = "betweenness",
     .counts_edges = true,
     .in_edges = HD_IN_MADE,
     .doubles = HD_DOUBLES_ALWAYS,

@@ -164,6 +164,7 @@ static heddle_status host_bytes_of_each(const hd_run *run, double *bytes) {
 
 const hd_algorithm hd_algorithm_bfs = {
     .info = {"bfs", "levels from one or more sources, breadth first", "sources parents each"},
+    .column = "distance",
     .from_sources = true,
     .in_edges = HD_IN_STORED,
     HD_EXECUTORS({HD_ON_CPU, .each = true, .run = hd_bfs_each}, {HD_ON_CPU, .run = run_bfs},

@@ -37,6 +37,7 @@ static heddle_status run_cc(const hd_run *run) {
 
 const hd_algorithm hd_algorithm_cc = {
     .info = {"cc", "connected components, ignoring direction: each vertex gets the smallest id in its component", ""},
+    .column = "component",
     .in_edges = HD_IN_STORED,
     .device_one_way = true,
     HD_EXECUTORS({HD_ON_CPU, .run = run_cc}, {HD_ON_CPU, HD_IN_FILE, .wants = hd_cc_disk_wants, .run = hd_cc_from_disk},

@@ -149,6 +149,7 @@ static heddle_status more_host_bytes(const hd_run *run, double *bytes) {
 const hd_algorithm hd_algorithm_cdlp = {
     .info = {"cdlp", "communities by label propagation: the most frequent label of the neighbours, round by round",
              "max_iterations"},
+    .column = "community",
     .counts_edges = true,
     .in_edges = HD_IN_MADE,
     HD_EXECUTORS({HD_ON_CPU, .run = run_cdlp}, {HD_ON_DEVICE, .bytes = hd_cdlp_device_bytes, .run = hd_device_cdlp}),

@@ -71,6 +71,7 @@ static double error_of(const heddle_graph *graph, const heddle_run_options *opti
 const hd_algorithm hd_algorithm_closeness = {
     .info = {"closeness", "closeness centrality: the reciprocal of the mean distance from the other vertices",
              "sources samples seed reversed reachable_only"},
+    .column = "closeness",
     .doubles = HD_DOUBLES_ALWAYS,
     HD_DISTANCES_FIELDS(run_closeness),
     .host_bytes = {.vertex = 8, .more = more_host_bytes},

@@ -59,6 +59,7 @@ static heddle_status prepare(hd_run *run) {
 const hd_algorithm hd_algorithm_eccentricity = {
     .info = {"eccentricity", "the largest distance from each vertex; diameter and radius, or bounds",
              "sources samples seed reversed"},
+    .column = "eccentricity",
     HD_DISTANCES_FIELDS(run_eccentricity),
     .host_bytes = {.vertex = 4, .more = more_host_bytes},
     .reference = hd_reference_eccentricity,

@@ -12,6 +12,7 @@ HD_POWER_FUNCTIONS(rule)
 const hd_algorithm hd_algorithm_eigenvector = {
     .info = {"eigenvector", "eigenvector centrality: the sum of the centralities of those whose edges enter",
              "weighted tolerance max_iterations"},
+    .column = "eigenvector",
     HD_POWER_FIELDS,
     .cost = {32, 0.13},
     .check = hd_power_check,

@@ -61,6 +61,7 @@ static double error_of(const heddle_graph *graph, const heddle_run_options *opti
 const hd_algorithm hd_algorithm_harmonic = {
     .info = {"harmonic", "harmonic centrality: the sum of the reciprocals of the distances from the other vertices",
              "sources samples seed normalized reversed max_error confidence"},
+    .column = "harmonic",
     .doubles = HD_DOUBLES_ALWAYS,
     HD_DISTANCES_FIELDS(run_harmonic),
     .host_bytes = {.vertex = 8, .more = more_host_bytes},

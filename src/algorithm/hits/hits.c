@@ -9,6 +9,7 @@ HD_POWER_FUNCTIONS(rule)
 
 const hd_algorithm hd_algorithm_hits = {
     .info = {"hits", "HITS: authorities, which good hubs point to, or hubs", "weighted hubs tolerance max_iterations"},
+    .column = "hits",
     HD_POWER_FIELDS,
     .cost = {32, 0.13},
     .check = hd_power_check,

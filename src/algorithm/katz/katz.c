@@ -18,6 +18,7 @@ static heddle_status check_katz(heddle_context *ctx, const heddle_graph *graph, 
 const hd_algorithm hd_algorithm_katz = {
     .info = {"katz", "Katz centrality: the walks that end in a vertex, longer ones counting less",
              "weighted alpha normalized tolerance max_iterations"},
+    .column = "katz",
     HD_POWER_FIELDS,
     .cost = {30, 0.15},
     .check = check_katz,

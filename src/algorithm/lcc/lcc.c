@@ -67,6 +67,7 @@ static heddle_status more_host_bytes(const hd_run *run, double *bytes) { return 
 
 const hd_algorithm hd_algorithm_lcc = {
     .info = {"lcc", "local clustering coefficient: the share of arcs between a vertex's neighbours that exist", ""},
+    .column = "clustering",
     .in_edges = HD_IN_MADE,
     .doubles = HD_DOUBLES_ALWAYS,
     HD_EXECUTORS({HD_ON_CPU, .run = run_lcc}, {HD_ON_DEVICE, .bytes = hd_lcc_device_bytes, .run = run_on_device}),

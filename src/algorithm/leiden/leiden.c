@@ -10,6 +10,7 @@ static heddle_status device_bytes(const hd_device_request *r, uint64_t *bytes) {
 
 const hd_algorithm hd_algorithm_leiden = {
     .info = {"leiden", "communities of high modularity that are connected", "weighted resolution seed max_iterations"},
+    .column = "community",
     .in_edges = HD_IN_MADE,
     HD_EXECUTORS({HD_ON_CPU, .run = run_leiden},
                  {HD_ON_DEVICE, .doubles = true, .atomics64 = true, .bytes = device_bytes, .run = run_on_device}),

@@ -144,6 +144,7 @@ static heddle_status more_host_bytes(const hd_run *run, double *bytes) {
 
 const hd_algorithm hd_algorithm_lpa = {
     .info = {"lpa", "communities by asynchronous label propagation, until no label changes", "seed max_iterations"},
+    .column = "community",
     .counts_edges = true,
     .in_edges = HD_IN_MADE,
     HD_EXECUTORS({HD_ON_CPU, .run = run_lpa}, {HD_ON_DEVICE, .bytes = hd_lpa_device_bytes, .run = hd_device_lpa}),

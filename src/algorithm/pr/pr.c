@@ -388,6 +388,7 @@ static uint64_t searches(const heddle_graph *graph, const heddle_run_options *op
 const hd_algorithm hd_algorithm_pr = {
     .info = {"pr", "PageRank: how often a random surfer is at a vertex",
              "sources each damping tolerance max_iterations personalization weighted precision max_error"},
+    .column = "pagerank",
     .limit = true,
     HD_EXECUTORS(
         {HD_ON_CPU, .each = true, .run = hd_pr_each}, {HD_ON_CPU, .run = run_pr},

@@ -260,6 +260,7 @@ static const hd_split_way split_way = {.figures = hd_structure_figures};
 
 const hd_algorithm hd_algorithm_scc = {
     .info = {"scc", "strongly connected components: each vertex gets the smallest id in its component", ""},
+    .column = "component",
     .in_edges = HD_IN_MADE,
     HD_EXECUTORS({HD_ON_CPU, .run = run_scc},
                  {HD_ON_DEVICE, .refuse = hd_scc_refuse_directed, .bytes = hd_cc_device_bytes, .run = hd_device_cc},

@@ -111,6 +111,7 @@ static heddle_status find_parents(const hd_run *run) {
 
 const hd_algorithm hd_algorithm_sssp = {
     .info = {"sssp", "shortest distances from one or more sources", "sources parents delta precision"},
+    .column = "distance",
     .forward = true,
     .weighs = true,
     .from_sources = true,

@@ -193,6 +193,7 @@ static heddle_status check(heddle_context *ctx, const heddle_graph *graph, const
 const hd_algorithm hd_algorithm_sswp = {
     .info = {"sswp", "widest paths from one or more sources: the lightest edge on the way, made as heavy as can be",
              "sources parents"},
+    .column = "width",
     .forward = true,
     .weighs = true,
     .from_sources = true,

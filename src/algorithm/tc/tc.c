@@ -43,6 +43,7 @@ static heddle_status more_host_bytes(const hd_run *run, double *bytes) { return 
 
 const hd_algorithm hd_algorithm_tc = {
     .info = {"tc", "triangles that each vertex is in, ignoring direction, and how many there are", ""},
+    .column = "triangles",
     .in_edges = HD_IN_MADE,
     HD_EXECUTORS({HD_ON_CPU, .run = run_tc}, {HD_ON_DEVICE, .bytes = hd_tc_device_bytes, .run = run_on_device}),
     .host_bytes = {.vertex = 8, .more = more_host_bytes},
