@@ -25,20 +25,22 @@ static void deep_and_wide(void **state) {
     check_structure_shape("kcore", shape_random("random", 60000, 240000, 5, false), WEIGHTS_NONE);
 }
 
-/* Paths a - w - b. Threads remove pieces of 64 vertices, in the order of their ids: while one removes an a, another
- * removes the b that lies 64 ids behind it, and both lower w, which only one of them may. Of 2^17 such pairs some
- * happen at the same moment. */
+/* Paths a - w - b. Threads remove pieces of 64 vertices, in the order of their ids, and where the a of one piece come
+ * to their w from the first to the last, the b of the next come to them from the last to the first: two threads meet at
+ * one w in each pair of pieces, and both lower it, which only one of them may. */
 static void lowered_at_once(void **state) {
     (void)state;
     enum { PIECE = 64 };
     uint64_t pairs = support_large(1 << 17);
     shape s = shape_new("paths of three", 3 * pairs, 2 * pairs);
     heddle_context *ctx = support_context(2);
-    for (uint64_t leaf = 0; leaf < 2 * pairs; leaf++)
-        shape_edge(&s, leaf, 2 * pairs + leaf / (2 * PIECE) * PIECE + leaf % PIECE);
+    for (uint64_t leaf = 0; leaf < 2 * pairs; leaf++) {
+        uint64_t place = leaf / PIECE % 2 ? PIECE - 1 - leaf % PIECE : leaf % PIECE;
+        shape_edge(&s, leaf, 2 * pairs + leaf / (2 * PIECE) * PIECE + place);
+    }
     heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);
     heddle_run_options options = support_run_options("kcore", "cpu", "auto");
-    for (int round = 0; round < 16; round++) {
+    for (int round = 0; round < 64; round++) {
         heddle_result *result;
         support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
         for (uint64_t v = 0; v < s.vertices; v++)
