@@ -88,13 +88,15 @@ plant pr-dangling src/algorithm/pr/pr_round.c 's/dangle |= out\[i\] < 0;/dangle 
 # Path counts that were divided, so that they stay finite, count as they are.
 plant bc-scaled-counts src/algorithm/bc/brandes_backward.c 's/(b->counts\[i\] \* factor);/b->counts[i];/'
 # What two threads take from a vertex at once is not given back.
-plant kcore-give-back src/algorithm/kcore/kcore.c 's/hd_fetch_add(&p->left\[w\], 1);/(void)0;/'
+plant kcore-give-back src/algorithm/kcore/kcore.c 's/hd_fetch_add(&p->left\[w\], 1);/(void)0;/' --algorithm kcore
 # All values but one that have changed are sent as if all had.
 plant exchange-vr src/exchange/vr.c 's/if (out->changes == out->count)/if (out->changes + 1 >= out->count)/'
 # done() of a program in parts sees a round too many.
-plant parts-done src/engine/parts/part_rounds.c 's/s->rule.iteration = s->round;/s->rule.iteration = s->round + 1;/'
-# Edges that stay in memory end within a span.
-plant disk-kept-span src/residency/disk_rows.c 's/stay \/ disk->span_edges \* disk->span_edges;/stay;/'
+plant parts-done src/engine/parts/part_rounds.c 's/s->rule.iteration = s->round;/s->rule.iteration = s->round + 1;/' \
+    --algorithm program
+# Of edges that stay in memory, the last of each block does not.
+plant disk-kept-edge src/residency/disk_check.c \
+    's/\(kept_targets + first, .*\), (end - first) \* 4/\1, (end - first - 1) * 4/'
 # A hub's third new vertex and those behind it lose an edge.
 plant split-star src/transform/star.c 's/r.edge = node \* f->K;/r.edge = node * f->K + (node > 1);/'
 # Values to begin with are not renamed.

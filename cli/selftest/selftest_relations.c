@@ -467,8 +467,8 @@ static bool through_file(const cli_case *c, second_run *s) {
 static bool from_disk(const cli_case *c, second_run *s) {
     s->file = "graph.hdl";
     snprintf(s->plan, sizeof s->plan, "residency=disk");
-    if (c->salt % 4) /* edges that have to be read in every round, if everything else fits */
-        s->run.memory_limit = UINT64_C(1) << (14 + c->salt / 4 % 8);
+    if (c->salt % 4) /* edges that have to be read in every round, some or all, if everything else fits */
+        s->run.memory_limit = UINT64_C(1) << (14 + c->salt / 4 % 8 + (c->graph.arcs > CLI_CASE_ARCS ? 3 : 0));
     return c->graph.vertices > 0 && !strcmp(c->device, "cpu");
 }
 
