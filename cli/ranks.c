@@ -5,6 +5,7 @@
 #include "report.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -18,6 +19,12 @@ bool cli_is_other_rank(void) { return !apart && cli_rank() > 0; }
 
 void cli_ranks_failed(const heddle_error *error) {
     apart = apart || (error->status == HEDDLE_E_DEVICE && cli_rank() == 1 && !strcmp(error->token, "0"));
+}
+
+void cli_ranks_noted(const char *text) {
+    static const char first[] = "waiting for rank 0:";
+    if (cli_rank() == 1 && !strncmp(text, first, sizeof first - 1))
+        fprintf(stderr, "heddle: note: %s\n", text);
 }
 
 int cli_rank(void) {

@@ -8,6 +8,8 @@
 bool cli_is_other_rank(void);
 /* Rank 1 speaks for all once rank 0 is gone, as that failure says. */
 void cli_ranks_failed(const heddle_error *error);
+/* So does it if rank 0 is stopped, as that note says. */
+void cli_ranks_noted(const char *text);
 /* The number among those that a launcher started; 0 if there was none. */
 int cli_rank(void);
 

@@ -84,8 +84,10 @@ void cli_note(void *user, const char *text) {
     uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
     for (const char *p = text; *p; p++)
         hash = (hash ^ (unsigned char)*p) * UINT64_C(1099511628211);
-    if (!common->quiet && !was_noted(hash))
+    if (!common->quiet && !was_noted(hash)) {
         cli_say("note: %s", text);
+        cli_ranks_noted(text);
+    }
 }
 
 int cli_finish_output(int status) {

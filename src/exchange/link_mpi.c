@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "exchange/launcher.h"
+#include "exchange/patience.h"
 #include "exchange/peers.h"
 
 #include <dlfcn.h>
@@ -24,12 +25,12 @@
 enum { TAGS = 8192, BUSY_TURNS = 64, EAGER_TURNS = 20000, LONG_TURNS = 30000, SLEEP_NANOSECONDS = 5000000 };
 static const double alarm_limit = 2, farewell_limit = 10, watch_interval = 0.1; /* seconds */
 
-typedef enum alarm_kind { FAILED, LEAVING } alarm_kind;
+typedef enum alarm_kind { FAILED, LEAVING, WAITING } alarm_kind;
 typedef enum presence { HERE, LEFT, GONE } presence;
 
 typedef struct alarm_record {
     uint32_t kind, rank;
-    heddle_error error;
+    heddle_error error; /* not of WAITING, which is so short that it is on its way at once */
 } alarm_record;
 
 /* The messages of one peer that are under way: a message's ticket, which counts them, gives its slot and tag. */
@@ -53,9 +54,13 @@ typedef struct mpi_link {
     double watched;                   /* when they were last looked at */
     uint32_t lost;                    /* the one whose process was gone then, or HD_NO_PEER */
     uint32_t rank, size;              /* in the launch; the link's own are those of a group, if there is one */
-    bool asleep;                      /* this rank waits for long, and others compute on its CPUs */
-    unsigned char *presence;          /* of each rank: it said that it leaves, or its process is gone */
-    uint32_t left;                    /* ranks that are not HERE */
+    hd_patience patience;
+    uint32_t waiting[2];   /* what this rank tells rank 0 when it has waited for long, */
+    hd_mpi_request notice; /* which may be under way */
+    bool noticed;
+    bool asleep;             /* this rank waits for long, and others compute on its CPUs */
+    unsigned char *presence; /* of each rank: it said that it leaves, or its process is gone */
+    uint32_t left;           /* ranks that are not HERE */
     struct mpi_link *next;
 } mpi_link;
 
@@ -141,6 +146,8 @@ static void look_for_alarms(mpi_link *m) {
     alarm_record record;
     int peer = 0;
     while (m->mpi.alarmed(&record, sizeof record, &peer) == 0 && peer >= 0) {
+        if (record.kind == WAITING)
+            hd_patience_heard(&m->patience, record.rank);
         if (record.kind == LEAVING)
             note_left(m, record.rank, LEFT);
         if (record.kind == FAILED && !m->failed) {
@@ -204,15 +211,28 @@ static void fail_mpi(hd_link *link, heddle_status status) {
 
 /* ---- Waiting ---------------------------------------------------------------------------------------------------- */
 
+/* Now and then while this rank waits: whoever waits for long says so. */
+static void look_at_clock(mpi_link *m, hd_wait *wait) {
+    int done = 1;
+    if (!hd_patience_look(&m->patience, &m->link, &m->peers, m->asleep, wait))
+        return;
+    if (m->noticed && (m->mpi.test(&m->notice, &done, NULL) != 0 || !done))
+        return;
+    m->noticed = m->mpi.alarm(0, m->waiting, sizeof m->waiting, &m->notice) == 0;
+}
+
 static heddle_status poll_request(mpi_link *m, hd_mpi_request *request, size_t *bytes, const char *what) {
+    hd_wait wait = {0, 0, 0};
     for (uint64_t turn = 0;; turn++) {
         int done = 0;
         MPI_TRY(m, m->mpi.test(request, &done, bytes), what);
         if (done)
             return HEDDLE_OK;
         look_for_alarms(m);
-        if (m->asleep || turn % 64 == 63)
+        if (m->asleep || turn % 64 == 63) {
             look_for_deaths(m);
+            look_at_clock(m, &wait);
+        }
         if (m->failed)
             return pass_on(m);
         if ((m->asleep || turn % 16 == 0) && hd_advance(m->link.ctx, 0))
@@ -405,6 +425,7 @@ static void free_link(mpi_link *m) {
     HD_DELETE(&allocator, m->own, size + HD_LINK_NUMBERS);
     HD_DELETE(&allocator, m->calls, size);
     HD_DELETE(&allocator, m->presence, size);
+    hd_patience_close(m->link.ctx, &m->patience);
     HD_DELETE(&allocator, m, 1);
 }
 
@@ -485,6 +506,9 @@ heddle_status hd_link_mpi_over(heddle_context *ctx, const hd_mpi *mpi, hd_link *
     HD_CHECK(HD_NEW_ZERO(ctx, &m->own, size + HD_LINK_NUMBERS, "link"));
     HD_CHECK(HD_NEW_ZERO(ctx, &m->calls, size, "link"));
     HD_CHECK(HD_NEW_ZERO(ctx, &m->presence, size, "link"));
+    m->waiting[0] = WAITING;
+    m->waiting[1] = m->rank;
+    HD_CHECK(hd_patience_open(ctx, m->size, &m->patience));
     HD_CHECK(hd_peers_open(ctx, mpi->size, &m->peers));
     HD_CHECK(watch_peers(m));
     *link = &m->link;

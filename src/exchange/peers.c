@@ -4,6 +4,8 @@
 #include "base/memory.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -18,7 +20,8 @@ void hd_peers_self(uint64_t numbers[HD_PEER_NUMBERS]) {
 heddle_status hd_peers_open(heddle_context *ctx, uint32_t most, hd_peers *peers) {
     *peers = (hd_peers){.room = most, .early = HD_NO_PEER};
     HD_TRY(HD_NEW(ctx, &peers->open, most, "link"));
-    return HD_NEW(ctx, &peers->rank, most, "link");
+    HD_TRY(HD_NEW(ctx, &peers->rank, most, "link"));
+    return HD_NEW(ctx, &peers->process, most, "link");
 }
 
 /* A descriptor that exec closes; -1 and errno: not possible. */
@@ -43,6 +46,7 @@ void hd_peers_add(hd_peers *peers, uint32_t rank, const uint64_t numbers[HD_PEER
     if (process < 0)
         return;
     peers->rank[peers->count] = rank;
+    peers->process[peers->count] = numbers[1];
     peers->open[peers->count++] = (struct pollfd){.fd = process, .events = POLLIN};
 }
 
@@ -60,10 +64,29 @@ uint32_t hd_peers_ended(hd_peers *peers) {
     return HD_NO_PEER;
 }
 
+/* The state stands behind the name, which is in brackets and may hold any letters. */
+static bool is_stopped(uint64_t process) {
+    char path[64], line[256];
+    snprintf(path, sizeof path, "/proc/%llu/stat", (unsigned long long)process);
+    FILE *file = fopen(path, "re");
+    const char *end = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+    if (file)
+        fclose(file);
+    return end && (!strncmp(end, ") T", 3) || !strncmp(end, ") t", 3));
+}
+
+bool hd_peers_stopped(const hd_peers *peers, uint32_t rank) {
+    for (uint32_t i = 0; i < peers->count; i++)
+        if (peers->rank[i] == rank)
+            return peers->open[i].fd >= 0 && is_stopped(peers->process[i]);
+    return false;
+}
+
 void hd_peers_close(heddle_context *ctx, hd_peers *peers) {
     for (uint32_t i = 0; i < peers->count; i++)
         if (peers->open[i].fd >= 0)
             close(peers->open[i].fd);
     HD_DELETE(&ctx->allocator, peers->open, peers->room);
     HD_DELETE(&ctx->allocator, peers->rank, peers->room);
+    HD_DELETE(&ctx->allocator, peers->process, peers->room);
 }

@@ -16,6 +16,7 @@ enum { HD_PEER_NUMBERS = 2 };
 typedef struct hd_peers {
     struct pollfd *open; /* those that exist, as far as is known; fd -1: ended */
     uint32_t *rank;      /* of each */
+    uint64_t *process;   /* its id */
     uint32_t count, room;
     uint32_t early; /* one that had ended before it was to be watched, or HD_NO_PEER */
 } hd_peers;
@@ -29,6 +30,8 @@ heddle_status hd_peers_open(heddle_context *ctx, uint32_t most, hd_peers *peers)
 void hd_peers_add(hd_peers *peers, uint32_t rank, const uint64_t numbers[HD_PEER_NUMBERS]);
 /* A rank whose process has ended, each once; HD_NO_PEER: none. A system call if anyone is watched. */
 uint32_t hd_peers_ended(hd_peers *peers);
+/* Whether the process of a rank that is watched is stopped, by SIGSTOP or a debugger. */
+bool hd_peers_stopped(const hd_peers *peers, uint32_t rank);
 void hd_peers_close(heddle_context *ctx, hd_peers *peers);
 
 #endif

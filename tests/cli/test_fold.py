@@ -2,6 +2,8 @@
 import itertools
 import json
 import os
+import signal
+import time
 import unittest
 
 import launched
@@ -124,6 +126,40 @@ class Fold(launched.Case):
         self.assertEqual(process.returncode, 0, err)
         children = self.read("t.1").decode().splitlines()[1].replace("s", "").split()
         self.assertLess(sum(float(each.split("m")[1]) for each in children), 1.5)
+
+    def test_stopped(self):
+        """Whoever waits names the rank that is stopped; the run goes on with it."""
+        path = self.graph("g.hdl", CROSSING)
+        self.write("slow.c", SLOW.replace("20000", "1000"))
+        script = 'echo $$ >pid.$OMPI_COMM_WORLD_RANK; exec "$0" run slow.c %s --max-iterations %d -o o.tsv'
+        for stopped, most, iterations in ((2, "no", 400), (0, "no", 400), (0, None, 100)):
+            process = self.start(3, "sh", "-c", script % (path, iterations), support.HEDDLE,
+                                 env=folded(most, HEDDLE_RANK_SECONDS="0.5"))
+            names = [f"pid.{rank}" for rank in range(3)]
+            while not all(os.path.exists(self.path(name)) and self.read(name) for name in names):
+                self.assertIsNone(process.poll())
+                time.sleep(0.02)
+            pid = int(self.read(f"pid.{stopped}"))
+            while not self.computes(pid):
+                time.sleep(0.02)
+            os.kill(pid, signal.SIGSTOP)
+            said = b""
+            while b"waiting for rank %d" % stopped not in said:
+                line = process.stderr.readline()
+                self.assertTrue(line, said)
+                said += line
+            os.kill(pid, signal.SIGCONT)
+            process.communicate(timeout=100)
+            self.assertEqual(process.returncode, 0, said)
+            self.assertIn(b"stopped", said)
+            for name in names:
+                os.unlink(self.path(name))
+
+    @staticmethod
+    def computes(pid):
+        """Whether it has mapped the compiled program."""
+        with open(f"/proc/{pid}/maps", encoding="utf-8") as maps:
+            return "/cpu-" in maps.read()
 
     def algorithms(self):
         lines = self.heddle("help").out.decode().split("Algorithms:\n")[1].split("\n\n")[0].splitlines()
