@@ -55,6 +55,7 @@ typedef struct cli_algorithm {
     cli_row_kind rows;
     const char *top_title; /* what --top shows: "the farthest vertices" */
     const char *weight;    /* CLI_ROWS_EDGES: what the third word of a row is; NULL: the edge's weight */
+    const char *witness;   /* what the edges are that a result may have in place of values: "the edges of a cycle" */
     bool widest;           /* the larger a value the better: -inf for vertices that are not reached */
     double rest;           /* the first value of a vertex that --init does not name */
     bool jumps;            /* sources without --each are where jumps go */

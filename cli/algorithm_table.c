@@ -108,6 +108,25 @@ static const cli_choice measure_choices[] = {
     {NULL, 0},
 };
 
+static const cli_choice direction_choices[] = {
+    {"both", HEDDLE_EDGES_BOTH},
+    {"out", HEDDLE_EDGES_OUT},
+    {"in", HEDDLE_EDGES_IN},
+    {NULL, 0},
+};
+
+static const cli_option degree_options[] = {
+    CLI_CHOICE("direction", 0, "WHICH", direction_choices, cli_run_settings, run.direction,
+               "edges that leave (out) or enter (in) a vertex, or both (the default)"),
+    CLI_FLAG("weighted", 0, 1, cli_run_settings, run.weighted, "the sum of their weights: the strength"),
+    CLI_END_OPTIONS,
+};
+
+static const cli_option toposort_options[] = {
+    CLI_FLAG("weighted", 0, 1, cli_run_settings, run.weighted, "the largest sum of weights, not the most edges"),
+    CLI_END_OPTIONS,
+};
+
 static const cli_option similar_options[] = {
     CLI_CHOICE("measure", 0, "NAME", measure_choices, cli_run_settings, run.measure,
                "jaccard (the default), overlap, cosine or adamic-adar"),
@@ -177,6 +196,8 @@ static const cli_group sssp_groups[] = {{"Paths", cli_start_options, 0},
                                         {"", cli_path_options, 0},
                                         {"", sssp_options, 0},
                                         VERIFIED_GROUPS};
+static const cli_group degree_groups[] = {{"Edges", degree_options, 0}, VERIFIED_GROUPS};
+static const cli_group toposort_groups[] = {{"Paths", cli_path_options, 0}, {"", toposort_options, 0}, VERIFIED_GROUPS};
 static const cli_group plain_groups[] = {VERIFIED_GROUPS};
 static const cli_group pr_groups[] = {{"Ranks", pr_options, 0}, {"", cli_start_options, 0}, VERIFIED_GROUPS};
 static const cli_group bc_groups[] = {{"Paths", cli_start_options, 0}, {"", bc_options, 0}, VERIFIED_GROUPS};
@@ -428,6 +449,20 @@ static const cli_algorithm described[] = {
      .top_title = "The highest values",
      .walks_per_round = true,
      .room = -1},
+    {.command = {SAME, .name = "degree", .aliases = CLI_WORDS("degrees", "strength", "indegree", "outdegree"),
+                 .hints = CLI_WORDS("neighbors", "valency"), .groups = degree_groups,
+                 .summary = "how many edges every vertex has",
+                 .about =
+                     "The number of edges at each vertex: of a directed graph those that leave and those that enter "
+                     "it, or one "
+                     "of both (--direction). Parallel edges count each; a loop has two ends here, and counts twice, "
+                     "unless only "
+                     "one of both counts. With --weighted their weights are added up, which is called the strength.",
+                 .examples = "heddle degree wiki-Vote.txt.gz --direction in --top 10\n"
+                             "heddle degree roads.gr --weighted --output strength.tsv"},
+     .top_title = "The highest degrees",
+     .room = 1e-12,
+     .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_ISOLATED},
     {.command =
          {SAME, .name = "scc", .aliases = CLI_WORDS("stronglyconnectedcomponents", "strongcomponents", "tarjan"),
           .hints = CLI_WORDS("strong", "strongly", "kosaraju"),
@@ -460,6 +495,74 @@ static const cli_algorithm described[] = {
      .weights = true,
      .benched = true,
      .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_ISOLATED | CLI_HOLDS_REVERSED | CLI_HOLDS_DOUBLED | CLI_HOLDS_TIMES},
+    {.command =
+         {SAME, .name = "bridges", .aliases = CLI_WORDS("bridge", "cutedges"),
+          .hints = CLI_WORDS("connectivity", "isthmus"),
+          .groups = plain_groups, .summary = "edges that hold the graph together",
+          .about =
+              "The edges without which their ends would not be connected any more, whatever the edges' direction; "
+              "parallel edges count as one, loops do not count. Rows are edges: smaller id, larger id, and how many "
+              "vertices the smaller of both sides would have.",
+          .examples = "heddle bridges power-grid.txt --top 20\n"
+                      "heddle bridges roads.gr --output bridges.tsv --verify"},
+     .rows = CLI_ROWS_EDGES,
+     .top_title = "The bridges with the largest smaller sides",
+     .weight = "vertices",
+     .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_ISOLATED | CLI_HOLDS_REVERSED | CLI_HOLDS_DOUBLED},
+    {.command = {SAME, .name = "articulation", .aliases = CLI_WORDS("articulationpoints", "cutvertices", "cutvertex"),
+                 .hints = CLI_WORDS("cut"), .groups = plain_groups, .summary = "vertices that hold the graph together",
+                 .about = "How many components more the graph would have without each vertex, whatever the edges' "
+                          "direction: above 0 "
+                          "for articulation points, which are also called cut vertices.",
+                 .examples = "heddle articulation power-grid.txt --top 20\n"
+                             "heddle articulation g.hdl --output points.tsv --verify"},
+     .top_title = "The vertices that join most pieces",
+     .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_ISOLATED | CLI_HOLDS_REVERSED | CLI_HOLDS_DOUBLED},
+    {.command =
+         {SAME, .name = "biconnected", .aliases = CLI_WORDS("biconnectedcomponents", "blocks", "bicomponents"),
+          .groups = plain_groups, .summary = "biconnected components",
+          .about =
+              "Which edges stay connected whatever single vertex is removed: two edges are in the same biconnected "
+              "component (block) if a cycle without repeated vertices passes through both. Direction does not count; "
+              "parallel edges count as one, loops do not count. Rows are edges: smaller id, larger id, and the number "
+              "of "
+              "their block, in the order of their first edges from 0 on.",
+          .examples = "heddle biconnected power-grid.txt --output blocks.tsv\n"
+                      "heddle biconnected g.hdl --verify --json"},
+     .rows = CLI_ROWS_EDGES,
+     .top_title = "The edges of the last blocks",
+     .weight = "block",
+     .holds = CLI_HOLDS_REVERSED | CLI_HOLDS_DOUBLED},
+    {.command =
+         {SAME, .name = "bipartite", .aliases = CLI_WORDS("isbipartite", "twocoloring", "twocolouring"),
+          .hints = CLI_WORDS("sides", "coloring", "colouring", "oddcycle"),
+          .groups = plain_groups, .summary = "two sides, or an odd cycle",
+          .about =
+              "A side, 0 or 1, for each vertex such that every edge joins different sides, whatever its direction; the "
+              "smallest id of each component is on side 0. If there are none, the rows are the edges of a cycle of odd "
+              "length, which shows it; a loop is one of length 1. The figure \"bipartite\" is 1 or 0.",
+          .examples = "heddle bipartite ratings.csv --output sides.tsv\n"
+                      "heddle bipartite g.hdl --verify --json"},
+     .top_title = "The vertices of side 1",
+     .witness = "The edges of an odd cycle",
+     .holds = CLI_HOLDS_REVERSED | CLI_HOLDS_DOUBLED},
+    {.command =
+         {SAME, .name = "toposort",
+          .aliases =
+              CLI_WORDS("topologicalsort", "topologicalorder", "dag", "longestpath", "criticalpath"),
+          .hints = CLI_WORDS("topological", "acyclic", "cycle"),
+          .groups = toposort_groups, .summary = "levels of an acyclic graph, or a cycle",
+          .about =
+              "The level of each vertex of a directed acyclic graph: the most edges on a path that ends there, or with "
+              "--weighted the largest sum of their weights. Every edge leads to a higher level, so that vertices by "
+              "level are in topological order. --path-to gives a longest path. If the graph has a cycle, the rows are "
+              "its edges, one after the other. The figure \"acyclic\" is 1 or 0.",
+          .examples = "heddle toposort dependencies.txt --output levels.tsv\n"
+                      "heddle toposort tasks.csv --weighted --path-to done"},
+     .top_title = "The highest levels",
+     .witness = "The edges of a cycle",
+     .room = 1e-12,
+     .holds = CLI_HOLDS_ISOLATED},
     {.command =
          {SAME, .name = "tc", .aliases = CLI_WORDS("triangles", "trianglecount", "trianglecounting"),
           .hints = CLI_WORDS("triangle", "transitivity"), .groups = plain_groups, .summary = "triangles",

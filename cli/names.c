@@ -55,10 +55,6 @@ const char *cli_absent(const char *word) {
         const char *words[8]; /* NULL past the last */
         const char *answer;
     } absent[] = {
-        {{"degree", "degrees", "indegree", "outdegree"},
-         "there is no command for the degree of each vertex; 'heddle info' shows how degrees are distributed"},
-        {{"bridges", "bridge", "articulationpoints", "biconnected", "biconnectedcomponents"},
-         "bridges and articulation points are not available; 'heddle cc' finds connected components"},
         {{"maxflow", "mincut", "flow", "maximumflow"},
          "flows and cuts are not available; 'heddle sswp' finds the widest single path"},
         {{"sample", "sampling"},
@@ -67,8 +63,7 @@ const char *cli_absent(const char *word) {
          "makes random walks"},
         {{"cliques", "clique", "ktruss", "truss"},
          "cliques and trusses are not available; 'heddle kcore' finds dense parts"},
-        {{"matching", "coloring", "colouring", "toposort", "topologicalsort", "bipartite", "assortativity"},
-         "that is not available"},
+        {{"matching", "assortativity"}, "that is not available"},
         {{"plot", "draw", "layout", "visualize", "visualise"},
          "Heddle does not draw graphs; 'heddle convert GRAPH OUT.dot' or OUT.graphml writes files for programs that "
          "do"},

@@ -70,7 +70,7 @@ void cli_print_remark(const cli_outcome *outcome) {
 
 int cli_print_top(const cli_outcome *outcome, uint64_t most) {
     cli_top top;
-    if (!cli_top_choose(outcome->result, outcome->algorithm->rows, most, &top))
+    if (!cli_top_choose(outcome->result, cli_rows_of(outcome->algorithm, outcome->result), most, &top))
         return no_memory();
     cli_print_remark(outcome);
     for (uint64_t i = 0; i < top.count; i++)
@@ -294,7 +294,8 @@ static void print_first_rows(const cli_outcome *outcome, const cli_top *top) {
         for (int k = 0; k < cells; k++)
             width[k] = (int)strlen(words[k].text) > width[k] ? (int)strlen(words[k].text) : width[k];
     }
-    printf("\n%s:\n", outcome->algorithm->top_title);
+    bool witness = top->kind != outcome->algorithm->rows;
+    printf("\n%s:\n", witness ? outcome->algorithm->witness : outcome->algorithm->top_title);
     print_cells(heads, cells, width);
     for (uint64_t i = 0; i < top->count; i++) {
         row_words(outcome, top, top->rows[i], words);
@@ -311,7 +312,7 @@ static void print_head(const cli_outcome *outcome, const char *verb) {
 
 int cli_print_summary(const cli_outcome *outcome) {
     cli_top top;
-    if (!cli_top_choose(outcome->result, outcome->algorithm->rows, CLI_FIRST_ROWS, &top))
+    if (!cli_top_choose(outcome->result, cli_rows_of(outcome->algorithm, outcome->result), CLI_FIRST_ROWS, &top))
         return no_memory();
     print_head(outcome, " on");
     print_run(outcome);

@@ -145,7 +145,7 @@ static void json_sources(cli_json *json, const cli_outcome *outcome) {
 }
 
 static const char *precision_name(const cli_outcome *outcome) {
-    if (outcome->algorithm->rows != CLI_ROWS_VALUES)
+    if (cli_rows_of(outcome->algorithm, outcome->result) != CLI_ROWS_VALUES)
         return NULL;
     switch (heddle_result_values(outcome->result)->type) {
     case HEDDLE_VALUE_F32: return "single";
@@ -253,7 +253,8 @@ int cli_print_report(const cli_outcome *outcome) {
     cli_json json = {.out = stdout};
     cli_rounds rounds;
     cli_top top;
-    bool chosen = cli_top_choose(outcome->result, outcome->algorithm->rows, outcome->settings->top, &top);
+    bool chosen =
+        cli_top_choose(outcome->result, cli_rows_of(outcome->algorithm, outcome->result), outcome->settings->top, &top);
     if (!cli_rounds_take(outcome->result, &rounds) || !chosen) {
         cli_say("out of memory");
         cli_top_free(&top);

@@ -122,6 +122,11 @@ static uint64_t *count_components(heddle_values labels) {
     return sizes;
 }
 
+cli_row_kind cli_rows_of(const cli_algorithm *algorithm, const heddle_result *result) {
+    bool witness = algorithm->witness && !heddle_result_values(result)->data;
+    return witness ? CLI_ROWS_EDGES : algorithm->rows;
+}
+
 uint64_t cli_row_count(const heddle_result *result, cli_row_kind kind) {
     return kind == CLI_ROWS_EDGES ? heddle_result_forest(result)->edges : heddle_result_values(result)->count;
 }

@@ -12,6 +12,8 @@ typedef struct cli_top {
     uint64_t *sizes; /* of components, by label */
 } cli_top;
 
+/* The kind of a result's rows: edges where it has these in place of values. */
+cli_row_kind cli_rows_of(const cli_algorithm *algorithm, const heddle_result *result);
 /* Chooses at most `most` rows. Values that are infinite (unreached vertices, the source of sswp) or no numbers are left
  * out; among equals the first in vertex order comes first. False when memory is short. */
 bool cli_top_choose(const heddle_result *result, cli_row_kind kind, uint64_t most, cli_top *top);

@@ -1,7 +1,7 @@
 # bash completion for heddle. A new command: add it to `commands`, and its options as a case below.
 
 _heddle() {
-    local algorithms="bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits scc mst tc lcc similar kcore cdlp lpa louvain leiden walks hs cs nn"
+    local algorithms="bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits degree scc mst bridges articulation biconnected bipartite toposort tc lcc similar kcore cdlp lpa louvain leiden walks hs cs nn"
     local commands="$algorithms run info explain convert generate subgraph transform devices doctor selftest bench graphalytics cache help version"
     local formats="edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot"
     local kinds="rmat uniform grid road smallworld star path clique tree"
@@ -98,6 +98,10 @@ _heddle() {
         mapfile -t COMPREPLY < <(compgen -W "jaccard overlap cosine adamic-adar" -- "$word")
         return
         ;;
+    --direction)
+        mapfile -t COMPREPLY < <(compgen -W "both out in" -- "$word")
+        return
+        ;;
     --precision)
         mapfile -t COMPREPLY < <(compgen -W "single double" -- "$word")
         return
@@ -118,7 +122,9 @@ _heddle() {
     bfs) options="$start --each $paths --verify $run" ;;
     sswp) options="$start $paths --verify $run" ;;
     sssp) options="$start $paths --delta --verify $run" ;;
-    cc | scc | mst | tc | lcc | kcore) options="--verify $run" ;;
+    degree) options="--direction --weighted --verify $run" ;;
+    toposort) options="$paths --weighted --verify $run" ;;
+    cc | scc | mst | bridges | articulation | biconnected | bipartite | tc | lcc | kcore) options="--verify $run" ;;
     similar) options="--measure --pairs $start --count --verify $run" ;;
     cdlp | lpa) options="--max-iterations --verify $run" ;;
     walks) options="$start --walks --length --weighted --return --in-out --verify $run" ;;

@@ -1,11 +1,12 @@
 # fish completion for heddle. A new command: one line in the first part, its options in the parts below.
 
-set -l algorithms bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits scc mst tc lcc similar kcore cdlp lpa louvain leiden walks hs cs nn
+set -l algorithms bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits degree scc mst bridges articulation biconnected bipartite toposort tc lcc similar kcore cdlp lpa louvain leiden walks hs cs nn
 set -l commands $algorithms run info explain convert generate subgraph transform devices doctor selftest bench graphalytics cache help version
 set -l plans auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws ws-vr tigr-base tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha graphie graffix-coalesce graffix-latency graffix-divergence
 set -l formats edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot
 set -l kinds rmat uniform grid road smallworld star path clique tree
 
+complete -c heddle -f -n __fish_use_subcommand -a degree -d 'How many edges every vertex has'
 complete -c heddle -f -n __fish_use_subcommand -a bfs -d 'How many edges away every vertex is'
 complete -c heddle -f -n __fish_use_subcommand -a sssp -d 'Shortest distances from a source'
 complete -c heddle -f -n __fish_use_subcommand -a sswp -d 'Widest paths from a source'
@@ -20,6 +21,11 @@ complete -c heddle -f -n __fish_use_subcommand -a katz -d 'Katz centrality'
 complete -c heddle -f -n __fish_use_subcommand -a hits -d 'Authorities and hubs'
 complete -c heddle -f -n __fish_use_subcommand -a scc -d 'Strongly connected components'
 complete -c heddle -f -n __fish_use_subcommand -a mst -d 'Minimum spanning forest'
+complete -c heddle -f -n __fish_use_subcommand -a bridges -d 'Edges that hold the graph together'
+complete -c heddle -f -n __fish_use_subcommand -a articulation -d 'Vertices that hold the graph together'
+complete -c heddle -f -n __fish_use_subcommand -a biconnected -d 'Biconnected components'
+complete -c heddle -f -n __fish_use_subcommand -a bipartite -d 'Two sides, or an odd cycle'
+complete -c heddle -f -n __fish_use_subcommand -a toposort -d 'Levels of an acyclic graph, or a cycle'
 complete -c heddle -f -n __fish_use_subcommand -a tc -d 'Triangles'
 complete -c heddle -f -n __fish_use_subcommand -a lcc -d 'Local clustering coefficients'
 complete -c heddle -f -n __fish_use_subcommand -a similar -d 'Vertices with similar neighbours'
@@ -57,7 +63,7 @@ complete -c heddle -s h -l help -d 'Show help'
 set -l running "__fish_seen_subcommand_from $algorithms run"
 set -l planning "__fish_seen_subcommand_from $algorithms run explain selftest cache"
 set -l starting '__fish_seen_subcommand_from bfs sssp sswp pr bc closeness harmonic eccentricity similar walks run'
-set -l pathing '__fish_seen_subcommand_from bfs sssp sswp'
+set -l pathing '__fish_seen_subcommand_from bfs sssp sswp toposort'
 set -l settling '__fish_seen_subcommand_from hs cs nn run'
 set -l rounding '__fish_seen_subcommand_from pr eigenvector katz hits hs cs nn run'
 complete -c heddle -n $starting -x -s s -l source -d 'Start at these vertices'

@@ -931,6 +931,13 @@ typedef enum heddle_similarity {
     HEDDLE_SIMILARITY_ADAMIC_ADAR  /* the sum of 1 / log(number of neighbours) over the vertices in both */
 } heddle_similarity;
 
+/* Which edges of a vertex count; of an undirected graph always all. */
+typedef enum heddle_edge_direction {
+    HEDDLE_EDGES_BOTH = 0,
+    HEDDLE_EDGES_OUT, /* those that leave it */
+    HEDDLE_EDGES_IN   /* those that enter it */
+} heddle_edge_direction;
+
 /* A compiled vertex program (below). */
 typedef struct heddle_program heddle_program;
 
@@ -1016,6 +1023,7 @@ typedef struct heddle_run_options {
     double p, q;
     /* A compiled program, used instead of `program` and `program_text`; must live until the run is over. NULL: none. */
     const heddle_program *compiled_program;
+    heddle_edge_direction direction; /* degree */
 } heddle_run_options;
 
 /* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:

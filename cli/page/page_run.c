@@ -191,7 +191,7 @@ int cli_write_run_page(cli_session *session, const cli_outcome *outcome, const c
     cli_rounds rounds;
     cli_page page;
     cli_top top;
-    bool chosen = cli_top_choose(outcome->result, outcome->algorithm->rows, TOP_ROWS, &top);
+    bool chosen = cli_top_choose(outcome->result, cli_rows_of(outcome->algorithm, outcome->result), TOP_ROWS, &top);
     if (!cli_rounds_take(outcome->result, &rounds) || !chosen) {
         cli_say("out of memory");
         cli_rounds_free(&rounds);

@@ -298,6 +298,7 @@ _TEXTS = {
     "length": "how many edges each has",
     "p": "node2vec: a step back is 1/p times as likely",
     "q": "node2vec: a step away is 1/q times as likely",
+    "direction": "which edges count",
     "device": '"auto", "cpu", "cuda", "cuda:1", "opencl:0"; several: "cuda:0,1"',
     "plan": '"auto", or on a device a preset or KEY=VALUE,... (docs/schedules.md)',
     "profile": "True: kernels count useful lanes, for the report",
@@ -311,6 +312,10 @@ _TEXTS = {
 }
 _REMARKS = {("pr", "sources"): "; without `each`: all jumps lead to them"}
 _RETURNS = {"mst": "`edges` and `weights` of the forest",
+            "bridges": "`edges` and `weights`, the vertices on the smaller side of each",
+            "biconnected": "`edges` and `weights`, the number of the component of each",
+            "bipartite": "`values`, the side of each vertex; or `edges`, an odd cycle",
+            "toposort": "`values`, the level of each vertex; or `edges`, a cycle",
             "similar": "`edges`, the pairs, and `weights`, their similarity",
             "walks": "`values`, a row of vertex numbers for each walk"}
 _LABELS = ("cc", "scc", "louvain", "leiden", "lpa", "cdlp")

@@ -514,9 +514,14 @@ class Graph(Algorithms):
         """The ids of the vertices that a vertex has edges to; parallel edges count each."""
         return self.ids_of(self._row(vertex).tolist())
 
-    def degree(self, vertex: Any = None) -> Any:
-        """How many edges leave a vertex; without one an array for all, in the order of `ids`."""
-        return np.diff(self.out_edges()[0]) if vertex is None else len(self._row(vertex))
+    def degree(self, vertex: Any = None, **given: Any) -> Any:
+        """How many edges a vertex has, those that leave and those that enter it.
+
+        Returns a Result with the degrees of all vertices, or, of one vertex, a number. Options: direction, one of
+        "both", "out", "in"; weighted: the sum of their weights. Example: `g.degree()`, `g.degree(id)`.
+        """
+        result = super().degree(**given)
+        return result if vertex is None else result[vertex]
 
     def has_edge(self, source: Any, target: Any) -> bool:
         """Whether there is an edge between two ids."""

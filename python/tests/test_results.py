@@ -561,7 +561,8 @@ def test_array_without_a_copy():
 def test_plain_questions():
     g = heddle.Graph.from_edges(["a", "a", "c"], ["b", "c", "a"], [1, 2, 3])
     assert "a" in g and "z" not in g and 5 not in g
-    assert g.neighbors("a") == ["b", "c"] and g.degree("b") == 0 and g.degree().tolist() == [2, 0, 1]
+    assert g.neighbors("a") == ["b", "c"] and g.degree("b") == 1 and g.degree().values.tolist() == [3, 1, 2]
+    assert g.degree("b", direction="out") == 0 and g.degree(direction="in", weighted=True).to_dict()["c"] == 2
     assert g.has_edge("a", "c") and not g.has_edge("b", "a")
     again = heddle.Graph.from_edges(*g.edge_arrays())
     assert again.ids.tolist() == ["a", "b", "c"] and again.sssp("c").to_dict() == g.sssp("c").to_dict()

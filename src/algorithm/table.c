@@ -17,8 +17,14 @@
     X(eigenvector)    \
     X(katz)           \
     X(hits)           \
+    X(degree)         \
     X(scc)            \
     X(mst)            \
+    X(bridges)        \
+    X(articulation)   \
+    X(biconnected)    \
+    X(bipartite)      \
+    X(toposort)       \
     X(tc)             \
     X(lcc)            \
     X(similar)        \

@@ -63,6 +63,15 @@ heddle_status hd_result_columns_new(heddle_context *ctx, heddle_result *result, 
     return hd_new(ctx, &result->values, count * sources, size, false, "values from each source");
 }
 
+heddle_status hd_result_edges_new(heddle_context *ctx, heddle_result *result, uint64_t count, heddle_weight_type type) {
+    result->forest_edges = count;
+    result->forest_type = type;
+    HD_TRY(HD_NEW(ctx, &result->forest_ends, 2 * count, "edges"));
+    if (type == HEDDLE_WEIGHT_NONE)
+        return HEDDLE_OK;
+    return hd_new(ctx, &result->forest_weights, count, hd_weight_size(type), false, "weights of edges");
+}
+
 heddle_status hd_result_to_single(heddle_context *ctx, heddle_result *result) {
     const double *values = result->values;
     float *rounded;

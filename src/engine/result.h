@@ -58,6 +58,8 @@ heddle_status hd_result_values_new(heddle_context *ctx, heddle_result *result, h
 /* A column of values per source. HEDDLE_E_MEMORY at once if the machine has less memory. */
 heddle_status hd_result_columns_new(heddle_context *ctx, heddle_result *result, heddle_value_type type, uint64_t count,
                                     const heddle_run_options *options);
+/* Allocates room for edges with weights of the type; NONE: without. */
+heddle_status hd_result_edges_new(heddle_context *ctx, heddle_result *result, uint64_t count, heddle_weight_type type);
 /* The value at a place of `values`, as heddle_result_value gives it. */
 double hd_result_at(const heddle_result *result, uint64_t at);
 heddle_status hd_result_parents_new(heddle_context *ctx, heddle_result *result, uint64_t count);

@@ -62,6 +62,7 @@ const hd_option_field hd_option_fields[] = {
     PLAIN(p),
     PLAIN(q),
     LOCAL(compiled_program), /* its text is compared */
+    PLAIN(direction),
     {NULL, 0, 0, HD_FIELD_LOCAL, 0},
 };
 

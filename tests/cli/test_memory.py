@@ -4,7 +4,8 @@ import os
 
 import support
 
-ALGORITHMS = {"bfs": [], "sssp": [], "sswp": [], "cc": [], "pr": ["--max-iterations", "3"], "bc": ["--samples", "2"],
+ALGORITHMS = {"degree": [], "bridges": [], "articulation": [], "biconnected": [], "bipartite": [], "toposort": [],
+              "bfs": [], "sssp": [], "sswp": [], "cc": [], "pr": ["--max-iterations", "3"], "bc": ["--samples", "2"],
               "closeness": ["--samples", "300"], "harmonic": ["--samples", "30"], "eccentricity": ["--samples", "100"],
               "eigenvector": [], "katz": [], "hits": [],
               "scc": [], "mst": [], "tc": [], "lcc": [], "similar": [], "kcore": [], "cdlp": [], "lpa": [],

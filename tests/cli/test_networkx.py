@@ -197,6 +197,78 @@ class Dense(Case):
         self.assertEqual(self.values("kcore", path), networkx.core_number(underneath(graph)))
 
     @on_every_graph
+    def test_degree(self, graph, path):
+        ways = (("both", graph.degree), ("out", getattr(graph, "out_degree", graph.degree)),
+                ("in", getattr(graph, "in_degree", graph.degree)))
+        for direction, expected in ways:
+            self.assertEqual(self.values("degree", path, "--direction", direction), dict(expected()))
+            for v, value in self.values("degree", path, "--direction", direction, "--weighted").items():
+                self.assertAlmostEqual(value, expected(weight="weight")[v], delta=1e-9)
+
+    def edges(self, *arguments):
+        lines = self.heddle(*arguments, "-q", "-o", "-").out.decode().splitlines()
+        return [(int(u) - 1, int(v) - 1, int(w)) for u, v, w in (line.split("\t") for line in lines)]
+
+    @on_every_graph
+    def test_blocks(self, graph, path):
+        simple = underneath(graph)
+        bridges = {(u, v): side for u, v, side in self.edges("bridges", path)}
+        self.assertEqual(set(bridges), {(min(edge), max(edge)) for edge in networkx.bridges(simple)})
+        for (u, v), side in bridges.items():
+            without = simple.copy()
+            without.remove_edge(u, v)
+            self.assertEqual(side, min(len(networkx.node_connected_component(without, end)) for end in (u, v)))
+        blocks = collections.defaultdict(set)
+        for u, v, block in self.edges("biconnected", path):
+            blocks[block].add((u, v))
+        expected = [{(min(edge), max(edge)) for edge in block}
+                    for block in networkx.biconnected_component_edges(simple)]
+        self.assertEqual(sorted(map(sorted, blocks.values())), sorted(map(sorted, expected)))
+        pieces = self.values("articulation", path)
+        self.assertEqual({v for v, more in pieces.items() if more}, set(networkx.articulation_points(simple)))
+        for v, more in pieces.items():
+            without = simple.subgraph(set(simple) - {v})
+            components = networkx.number_connected_components(simple)
+            self.assertEqual(more, max(0, networkx.number_connected_components(without) - components))
+
+    @on_every_graph
+    def test_bipartite(self, graph, path):
+        tree = networkx.create_empty_copy(networkx.Graph(graph))
+        tree.add_edges_from(networkx.bfs_edges(networkx.Graph(graph), 0))
+        for one in (graph, tree):
+            saved = path if one is graph else self.save(weighted(one, 1, False))
+            undirected = networkx.Graph(one)
+            report = json.loads(self.heddle("bipartite", saved, "--json", "--verify").out)
+            self.assertEqual(report["summary"]["bipartite"], networkx.is_bipartite(undirected))
+            if report["summary"]["bipartite"]:
+                sides = self.values("bipartite", saved)
+                self.assertTrue(all(sides[u] != sides[v] for u, v in undirected.edges()))
+            else:
+                cycle = self.edges("bipartite", saved)
+                self.assertEqual(len(cycle) % 2, 1)
+                for (_, end, _), (start, _, _) in zip(cycle, cycle[1:] + cycle[:1]):
+                    self.assertEqual(end, start)
+                self.assertTrue(all(undirected.has_edge(u, v) for u, v, _ in cycle))
+
+    @on_every_graph
+    def test_toposort(self, graph, path):
+        acyclic = networkx.DiGraph((min(edge), max(edge), {"weight": data["weight"]})
+                                   for *edge, data in graph.edges(data=True) if edge[0] != edge[1])
+        acyclic.add_nodes_from(graph)
+        directed = graph.to_directed()
+        report = json.loads(self.heddle("toposort", path, "--json", "--verify").out)
+        self.assertEqual(report["summary"]["acyclic"], networkx.is_directed_acyclic_graph(directed))
+        if not report["summary"]["acyclic"]:
+            cycle = self.edges("toposort", path)
+            self.assertTrue(all(directed.has_edge(u, v) for u, v, _ in cycle))
+            self.assertTrue(all(a[1] == b[0] for a, b in zip(cycle, cycle[1:] + cycle[:1])))
+        saved = self.save(acyclic)
+        levels = {v: k for k, level in enumerate(networkx.topological_generations(acyclic)) for v in level}
+        self.assertEqual(self.values("toposort", saved), levels)
+        report = json.loads(self.heddle("toposort", saved, "--weighted", "--json", "--verify").out)
+        self.assertAlmostEqual(report["summary"]["longest"], networkx.dag_longest_path_length(acyclic), delta=1e-9)
+
+    @on_every_graph
     def test_similar(self, graph, path):
         simple, nodes = underneath(graph), sorted(graph)[:12]
         pairs = [(u, v) for u in nodes for v in nodes if u != v]
@@ -208,7 +280,8 @@ class Dense(Case):
                 self.assertAlmostEqual(row[2], scores.pop(row[:2]), delta=1e-9)
             self.assertFalse(scores)
         best = sorted(((-score, u, v) for u, v, score in
-                       networkx.jaccard_coefficient(simple, itertools.combinations(sorted(simple), 2)) if score))[:7]
+                       networkx.jaccard_coefficient(simple, list(itertools.combinations(sorted(simple), 2)))
+                       if score))[:7]
         self.assertEqual([row[:2] for row in self.similar(path, "--count", 7)], [(u, v) for _, u, v in best])
 
     def similar(self, path, *more):

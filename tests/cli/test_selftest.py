@@ -6,7 +6,8 @@ import support
 from support import run
 
 ALGORITHMS = ["bfs", "sssp", "sswp", "cc", "pr", "bc", "closeness", "harmonic", "eccentricity", "eigenvector", "katz",
-              "hits", "scc", "mst", "tc", "lcc", "similar", "kcore", "cdlp", "lpa", "louvain", "leiden", "walks",
+              "hits", "degree", "scc", "mst", "bridges", "articulation", "biconnected", "bipartite",
+              "toposort", "tc", "lcc", "similar", "kcore", "cdlp", "lpa", "louvain", "leiden", "walks",
               "hs", "cs", "nn"]
 
 

@@ -238,9 +238,10 @@ static size_t make_file(const recipe *r, char *data) {
 
 /* Results of these are exact, so that what has run must verify. */
 static bool is_exact(const char *algorithm) {
-    static const char *const exact[] = {"bfs", "sssp",    "sswp",      "cc",       "scc",
-                                        "mst", "tc",      "lcc",       "kcore",    "cdlp",
-                                        "lpa", "similar", "closeness", "harmonic", "eccentricity"};
+    static const char *const exact[] = {"degree",    "bridges",  "articulation", "biconnected", "bipartite", "toposort",
+                                        "bfs",       "sssp",     "sswp",         "cc",          "scc",       "mst",
+                                        "tc",        "lcc",      "kcore",        "cdlp",        "lpa",       "similar",
+                                        "closeness", "harmonic", "eccentricity"};
     for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
         if (strcmp(algorithm, exact[i]) == 0)
             return true;

@@ -89,6 +89,7 @@ static bool set_option(heddle_run_options *o, int k) {
         o->p = 2;
         o->q = 0.5;
         break;
+    case 37: o->direction = HEDDLE_EDGES_IN; break;
     default: return false;
     }
     return true;
