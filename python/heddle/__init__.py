@@ -17,10 +17,11 @@ from . import errors
 from ._library import build_info, lib as _lib, structs as _structs, table as _table, as_dict as _as_dict
 from ._library import version as __version__
 from ._session import lent as _lent
-from ._algorithms import TABLE as _TABLE
+from ._algorithms import ALIASES as _ALIASES, TABLE as _TABLE
+from ._options import build_options as _build_options
 from .errors import (ArgumentError, CancelledError, ClosedError, DeviceError, FileError, HeddleError, InputError, Note,
                      OutOfMemoryError, ProgramError, RefusedError, UnsupportedError, VerificationError, VertexError)
-from ._graph import Graph, read
+from ._graph import Graph, graph_of as _graph_of, read
 from ._result import Result
 
 if _typing.TYPE_CHECKING:  # by this name: pyright knows no other
@@ -73,3 +74,23 @@ def formats() -> dict[str, str]:
 def plans() -> list[str]:
     """The presets that `plan=` takes."""
     return [one.decode() for one in _table("heddle_plan_at")]
+
+
+def __getattr__(name: str) -> _typing.Callable[..., Result]:
+    """The algorithms as functions: `heddle.pagerank(duckdb.sql("FROM follows"))`. They take a graph, a table whose
+    first columns are sources and targets, or whatever else a graph is made of, and the options of building with those of
+    the method."""
+    if name not in _TABLE and name not in _ALIASES:
+        raise AttributeError(f"module 'heddle' has no attribute {name!r}")
+
+    def run(graph: _Any, *arguments: _Any, **options: _Any) -> Result:
+        build = {one: options.pop(one) for one in _build_options() if one in options}
+        result: Result = getattr(_graph_of(graph, **build), name)(*arguments, **options)
+        return result
+    run.__name__ = run.__qualname__ = name
+    run.__doc__ = getattr(Graph, name).__doc__
+    return run
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_TABLE, *_ALIASES})

@@ -27,8 +27,7 @@ def as_array(given: Any, name: str) -> Array:
     if hasattr(given, "__dlpack__"):
         return _converted(np.from_dlpack, given, name)
     if hasattr(given, "__arrow_c_stream__") or hasattr(given, "__arrow_c_array__"):
-        column = _arrow.column(given, name)
-        return column if isinstance(column, np.ndarray) else _objects(column.to_list())
+        return _arrow.array(given, name)
     if isinstance(given, (list, tuple)) and any(isinstance(one, str) for one in given):
         return _objects(given)  # NumPy would make text of numbers among them
     return _converted(np.asarray, given, name)

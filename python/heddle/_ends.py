@@ -10,8 +10,7 @@ from ._arrays import Array
 from .errors import argument
 
 
-#: The column of weights of a table that has one.
-IF_THERE = _arrow.Usual("weight")
+IF_THERE = _arrow.IF_THERE
 #: What is an array, or becomes one by a protocol; of other containers the elements are edges.
 _ARRAYS = ("__array__", "__array_interface__", "__dlpack__", "__arrow_c_stream__", "__arrow_c_array__")
 
@@ -22,8 +21,6 @@ def ends_of(given: Any, name: str) -> Any:
         return given
     if hasattr(getattr(given, "dtype", None), "categories"):
         return _categories(given, name)
-    if not hasattr(given, "__array__") and hasattr(given, "__arrow_c_stream__"):
-        return _arrow.column(given, name)
     return _arrays.as_array(given, name)
 
 
@@ -47,8 +44,6 @@ def two_ends(given: Any) -> tuple[Any, Any, Any]:
         weights = getattr(given, "edge_weight", None)
         first, second, _ = two_ends(given.edge_index)
         return first, second, weights
-    if type(given).__name__ == "LazyFrame" or hasattr(given, "columns"):  # a data frame; polars warns when asked
-        return _first_columns(given)
     if hasattr(given, "get_edgelist"):
         raise argument("edges: for a graph of igraph, pass G.get_edgelist() and vertices=G.vcount(), with "
                        "weights=G.es['weight'] if it has weights and symmetrize=True if it is undirected")
@@ -109,10 +104,13 @@ def text_of(given: Any, name: str) -> _arrow.Text:
     return _arrow.Text.of(array.tolist(), name)
 
 
+def collected(frame: Any) -> Any:
+    """The rows of a LazyFrame of polars, which is a query; others as they are."""
+    return frame.collect() if type(frame).__name__ == "LazyFrame" else frame
+
+
 def _labels(frame: Any) -> Optional[list[Any]]:
     """The labels of a table's columns, if it tells them."""
-    if type(frame).__name__ == "LazyFrame":  # polars: a query, which has no rows yet
-        raise TypeError("a LazyFrame is a query without rows: collect() it first")
     found = getattr(frame, "column_names", None)  # pyarrow's: its `columns` are the arrays
     found = getattr(frame, "columns", None) if found is None else found
     return None if found is None else list(found)
@@ -130,13 +128,26 @@ def _place(labels: list[Any], name: Any) -> int:
     return int(name)
 
 
-def columns_of(frame: Any, names: list[Any]) -> list[Any]:
-    """Columns of a table: arrays, or Arrow's text."""
+class Streamed:
+    """A table that the library reads itself: its stream, and the options that name the columns."""
+
+    def __init__(self, stream: _arrow.Exported, fields: dict[str, Any]) -> None:
+        self.stream, self.fields = stream, fields
+
+
+_ROLES = ("source", "target", "weight")
+
+
+def table_of(frame: Any, names: list[Any]) -> "Streamed | list[Any]":
+    """The ends of a table's rows, and weights if a third column is named: as a stream, or as arrays. A name that is
+    None: of a usual name, or by its place."""
     labels = _labels(frame)
     if labels is not None:
+        if names[0] is None and names[1] is None:
+            return _usual_columns(frame, labels, names)
         return _columns_at(frame, labels, [_place(labels, name) for name in _arrow.present(names, labels)])
     if hasattr(frame, "__arrow_c_stream__"):
-        return list(_arrow.columns(frame, names))
+        return Streamed(_arrow.Exported(frame), _named(names))
     known = getattr(getattr(frame, "dtype", None), "names", None) or frame  # NumPy's structured arrays, dicts
     names = _arrow.present(names, known if hasattr(known, "__contains__") else ())
     try:
@@ -146,26 +157,61 @@ def columns_of(frame: Any, names: list[Any]) -> list[Any]:
     return [_arrays.as_array(column, str(name)) for column, name in zip(found, names)]
 
 
-def _columns_at(frame: Any, labels: list[Any], places: list[int]) -> list[Any]:
-    titles = [str(labels[k]) for k in places]
+def _named(names: list[Any]) -> dict[str, Any]:
+    """Columns of a stream, whose names only the library knows."""
+    fields: dict[str, Any] = {} if len(names) == 3 else {"weight_column": 0}
+    for role, name in zip(_ROLES, names):
+        if isinstance(name, (int, np.integer)):
+            fields[role + "_column"] = int(name) + 1
+        elif name is not None and not isinstance(name, _arrow.Usual):
+            fields[role] = str(name)
+    return fields
+
+
+def _usual_columns(frame: Any, labels: list[Any], names: list[Any]) -> "Streamed | list[Any]":
+    """The columns that the library takes if none is named."""
+    made = _streamed(frame, labels, list(range(len(labels))))
+    if made is None:
+        return _columns_at(frame, labels, list(range(min(len(labels), len(names)))))
+    made.fields = {role: name for role, name in _named(names).items() if role != "weight" or name in labels}
+    return made
+
+
+def _streamed(frame: Any, labels: list[Any], places: list[int]) -> Optional[Streamed]:
+    """None: it has no stream of Arrow."""
     if hasattr(frame, "iloc"):  # pandas: the other columns may be such as Arrow does not take
-        if any(hasattr(frame.dtypes.iloc[k], "categories") for k in places):
-            return [ends_of(frame.iloc[:, k], title) for k, title in zip(places, titles)]
-        frame, places = frame.iloc[:, places].set_axis(range(len(places)), axis=1), list(range(len(places)))
-        labels = places
-    if hasattr(frame, "__arrow_c_stream__"):
-        try:
-            return list(_arrow.columns(frame, places, titles))
-        except ImportError:  # pandas needs pyarrow for it
-            pass
+        frame = frame.iloc[:, places]
+        titles = [str(labels[k]) for k in places]
+        frame = frame.set_axis(titles if len(set(titles)) == len(titles) else range(len(places)), axis=1)
+        places = list(range(len(places)))
+    if not hasattr(frame, "__arrow_c_stream__"):
+        return None
+    try:
+        stream = _arrow.Exported(frame)
+    except ImportError:  # pandas needs pyarrow for it
+        return None
+    fields = {role + "_column": place + 1 for role, place in zip(_ROLES, places)}
+    return Streamed(stream, {"weight_column": 0, **fields})
+
+
+def _columns_at(frame: Any, labels: list[Any], places: list[int], stream: bool = True) -> "Streamed | list[Any]":
+    titles = [str(labels[k]) for k in places]
+    made = _streamed(frame, labels, places) if stream else None
+    if made is not None:
+        return made
+    if hasattr(frame, "iloc"):  # pandas without pyarrow
+        return [ends_of(frame.iloc[:, k], title) for k, title in zip(places, titles)]
     return [_arrays.as_array(frame[labels[k]], title) for k, title in zip(places, titles)]
 
 
-def _first_columns(frame: Any) -> tuple[Any, Any, Any]:
-    """Sources, targets and weights of a table that has no others."""
+def first_columns(frame: Any, stream: bool) -> "Streamed | list[Any]":
+    """Sources, targets and weights of a table that has no others; `stream`: as a stream, if it has one."""
     labels = _labels(frame) or []
     if len(labels) not in (2, 3):
         raise argument(f"edges: a table of two or three columns is needed, not of {len(labels)}: from_dataframe takes "
                        "their names")
-    found = _columns_at(frame, labels, list(range(len(labels))))
-    return found[0], found[1], found[2] if len(found) == 3 else None
+    return _columns_at(frame, labels, list(range(len(labels))), stream)
+
+
+def is_frame(given: Any) -> bool:
+    return hasattr(given, "columns") and not isinstance(given, np.ndarray)

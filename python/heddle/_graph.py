@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 
 import numpy as np
 
-from . import _arrays, _arrow, errors
+from . import _arrays, _arrow, _tables, errors
 from ._adjacency import Rows, arcs_of, weights_of
 from ._arrays import Array, address
 from ._library import answer, as_dict, constants, header, lib, options, table
 from ._options import Filler, refuse_unknown, whole
 from ._session import Progress, lent, progress_of
 from ._algorithms import Algorithms
-from ._ends import IF_THERE, columns_of, ends_of, is_text, text_of, two_ends
+from ._ends import IF_THERE, Streamed, collected, ends_of, first_columns, is_frame, is_text, table_of, text_of, two_ends
 from ._result import counted, view
 from ._rows import check_rows, laid_out, narrow, only_unsorted, row_numbers, sorted_rows
 from .errors import HeddleError, argument
@@ -203,9 +203,18 @@ class Graph(Algorithms):
         if vertices is None and targets is None and hasattr(sources, "edge_index"):
             vertices = getattr(sources, "num_nodes", None)
         count = _vertex_count(vertices)
-        if targets is None:
+        sources = collected(sources)
+        if targets is None and is_frame(sources):
+            table = first_columns(sources, weights is None)
+            if isinstance(table, Streamed):
+                return cls._from_stream(table, count, None, build)
+            sources, targets, *found = table
+            weights = found[0] if found and weights is None else weights
+        elif targets is None:
             sources, targets, found = two_ends(sources)
             weights = found if weights is None else weights
+        if all(_arrow.is_column(one) for one in (sources, targets, sources if weights is None else weights)):
+            return cls._from_columns(sources, targets, weights, count, build)
         first, second = ends_of(sources, "sources"), ends_of(targets, "targets")
         if is_text(first) or is_text(second):
             if count:
@@ -234,14 +243,40 @@ class Graph(Algorithms):
         return cls(handle)
 
     @classmethod
-    def from_dataframe(cls, frame: Any, source: Any = "source", target: Any = "target", weight: Any = IF_THERE,
-                       **build: Unpack[EdgeOptions]) -> "Graph":
-        """A graph from columns of a table: pandas, polars, pyarrow, or anything with `__arrow_c_stream__`. Columns are
+    def _from_stream(cls, table: Streamed, vertices: int, nulls: Optional[str], build: Any, **streams: int) -> "Graph":
+        """From a stream of Arrow; `streams` are the addresses of further ones."""
+        call = _Call("from_dataframe", build)
+        made = options("heddle_arrow_options")
+        call.filler.fill(made, "heddle_arrow_options", [*table.fields.items(), ("nulls", nulls or "refuse")])
+        made.vertices, made.build = vertices, call.build
+        for name, start in streams.items():
+            setattr(made, name, start)
+        handle = call.make(lib.heddle_graph_from_arrow, table.stream.address, ctypes.byref(made))
+        return cls(handle, numbered=vertices > 0 and not call.build.drop_isolated)
+
+    @classmethod
+    def _from_columns(cls, sources: Any, targets: Any, weights: Any, vertices: int, build: Any) -> "Graph":
+        """From columns of Arrow."""
+        given = {"targets": targets} if weights is None else {"targets": targets, "weights": weights}
+        others = {name: _arrow.Exported(one) for name, one in given.items()}
+        table = Streamed(_arrow.Exported(sources), {})
+        return cls._from_stream(table, vertices, None, build, **{name: one.address for name, one in others.items()})
+
+    @classmethod
+    def from_dataframe(cls, frame: Any, source: Any = "source", target: Any = "target", weight: Any = IF_THERE, *,
+                       nulls: Optional[str] = None, **build: Unpack[EdgeOptions]) -> "Graph":
+        """A graph from columns of a table: pandas, polars (also a LazyFrame, which is collected), pyarrow, a relation
+        of DuckDB, or anything with `__arrow_c_stream__`, whose batches the library reads without a copy. Columns are
         given by their labels; in a table whose labels are all strings, an integer is a column's place, from 0. Weights
-        are the column "weight" if there is one, or the one that `weight` names; None: there are none. Ids are integers
-        or strings; build options as in `from_edges`."""
-        columns = columns_of(frame, [source, target] + ([] if weight is None else [weight]))
-        return cls.from_edges(*columns, **build)
+        are the column "weight" if there is one, or the one that `weight` names; None: there are none. With source and
+        target None they are found as in a file: columns of usual names ("src", "from" …), else the first two. Ids are
+        integers or strings. Rows without a value are refused; nulls="drop" leaves them out of tables of Arrow. Build
+        options as in `from_edges`."""
+        given: Any = build
+        table = table_of(collected(frame), [source, target] + ([] if weight is None else [weight]))
+        if isinstance(table, Streamed):
+            return cls._from_stream(table, _vertex_count(given.pop("vertices", None)), nulls, given)
+        return cls.from_edges(*table, **build)
 
     @classmethod
     def from_networkx(cls, graph: "networkx.Graph", weight: Optional[str] = "weight", *, default: float = 1,
@@ -640,6 +675,13 @@ class Graph(Algorithms):
         with lent(threads, False) as call:
             call(lib.heddle_graph_prepare, handle.pointer, plan.encode())
 
+    def _result_stream(self, result: Any) -> Any:
+        """The capsule of a result's stream of Arrow."""
+        handle, stream = self._open, _arrow.new_stream()
+        with lent() as call:
+            call(lib.heddle_result_to_arrow, handle.pointer, result, ctypes.addressof(stream))
+        return _arrow.in_capsule(stream)
+
     def _save_result(self, result: Any, path: Path) -> None:
         handle = self._open
         with lent() as call:
@@ -735,7 +777,8 @@ def read(path: Union[Path, bytes, Any], *, threads: Optional[int] = None, progre
          **given: Unpack[LoadOptions]) -> Graph:
     """Reads a graph from a file, its content as bytes, or an open file; "-" is standard input.
 
-    Formats and compression are found by content. Options are those of the library: format, vertices, weight_column,
+    Formats and compression are found by content; `.parquet`, `.arrow` and `.feather` are read by pyarrow.
+    Options are those of the library: format, vertices, weight_column,
     ids, header, columns, delimiter, vertices_from, weight_type, and those of building (symmetrize, drop_loops,
     drop_isolated, duplicates, memory_limit, spill).
     """
@@ -750,12 +793,32 @@ def read(path: Union[Path, bytes, Any], *, threads: Optional[int] = None, progre
         found["header"] = "yes" if found["header"] else "no"
     filler.fill(made, "heddle_load_options", [(name, found[name]) for name in own if name in found])
     filler.fill(made.build, "heddle_build_options", [(name, found[name]) for name in build if name in found])
+    if _tables.is_table(path):
+        return _tables.read(path, threads, progress, **given)
     source = _content(path)
     if isinstance(source, (bytes, bytearray, memoryview)):
         content = np.frombuffer(source, np.uint8)
         return Graph(_make(threads, False, progress, lib.heddle_graph_load_memory, address(content), len(content),
                            ctypes.byref(made)))
     return Graph(_make(threads, False, progress, lib.heddle_graph_load, filler.path(source), ctypes.byref(made)))
+
+
+def graph_of(given: Any, **build: Any) -> Graph:
+    """The graph itself, or one of a file, of NetworkX or SciPy, of a table's columns, or of edges."""
+    if isinstance(given, Graph):
+        if build:
+            raise argument(f"{next(iter(build))}: this is an option of making a graph, and there is one")
+        return given
+    if isinstance(given, (str, os.PathLike)):
+        return read(given, **build)
+    if hasattr(given, "_adj"):
+        return Graph.from_networkx(given, **build)
+    if hasattr(given, "tocsr"):
+        return Graph.from_scipy(given, **build)
+    given = collected(given)
+    if is_frame(given) or _arrow.is_column(given):
+        return Graph.from_dataframe(given, None, None, **build)
+    return Graph.from_edges(given, **build)
 
 
 def _content(given: Any) -> Any:

@@ -83,10 +83,17 @@ def _opened(path: str, codec: str) -> Iterator[Any]:
         module = importlib.import_module(_MODULES[codec]) if codec else None
     except (ImportError, KeyError):
         raise _error("E_UNSUPPORTED", f"{path}: this version of Python does not write {codec}: use .gz") from None
+    with plain_file(path) as plain:
+        with contextlib.nullcontext(plain) if module is None else module.open(plain, "wb") as file:
+            yield file
+
+
+@contextlib.contextmanager
+def plain_file(path: str) -> Iterator[Any]:
+    """`_plain`, with the package's errors."""
     try:
-        with _plain(path) as plain:
-            with contextlib.nullcontext(plain) if module is None else module.open(plain, "wb") as file:
-                yield file
+        with _plain(path) as file:
+            yield file
     except OSError as error:
         raise _error("E_WRITE", f"{path}: {error.strerror}", file=path) from error
 

@@ -46,6 +46,11 @@ def _enumerated(declared: str, given: Any, name: str) -> int:
     raise argument(f"{name}: one of {known} is needed, not {given!r}")
 
 
+def build_options() -> list[str]:
+    """Names of the options of building that no run has."""
+    return [name for name in header.fields["heddle_build_options"] if name not in ("size", "reserved", "memory_limit")]
+
+
 class Filler:
     """Sets fields of structs, and keeps what they point at."""
 

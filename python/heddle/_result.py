@@ -11,6 +11,7 @@ import numpy as np
 from ._arrays import Array
 from ._library import as_dict, constants, copy_value, header, lib, structs
 from ._options import whole
+from . import _tables
 from .errors import argument, make
 
 if TYPE_CHECKING:
@@ -336,10 +337,26 @@ class Result:
         forest = lib.heddle_result_forest(self._owner.pointer).contents
         return not len(self) and (bool(forest.ends) or self.graph.vertices > 0)
 
-    def save(self, path: "str | os.PathLike[str]") -> None:
-        """Writes the result in the format of the suffix: .tsv, .csv, .npy, .json, also compressed. Nodes of NetworkX
-        that are integers or strings are written as ids; others are refused."""
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """The rows of `save` as a stream of Arrow, for DuckDB, polars, pandas and pyarrow: id and a column named after
+        what the values are; whole numbers are int64, unreached vertices have no value."""
         if self.graph._nodes is not None:
+            import pyarrow  # type: ignore[import-not-found, import-untyped, unused-ignore]
+            table = pyarrow.Table.from_pandas(self.to_pandas(), preserve_index=False)
+            return table.__arrow_c_stream__(requested_schema)
+        return self.graph._result_stream(self._owner.pointer)
+
+    def to_arrow(self) -> Any:
+        """A table of pyarrow with the rows of `save`."""
+        import pyarrow  # type: ignore[import-not-found, import-untyped, unused-ignore]
+        return pyarrow.table(self)
+
+    def save(self, path: "str | os.PathLike[str]") -> None:
+        """Writes the result in the format of the suffix: .tsv, .csv, .npy, .json, also compressed; .parquet, .arrow and
+        .feather, by pyarrow. Nodes of NetworkX that are integers or strings are written as ids; others are refused."""
+        if _tables.is_table(path):
+            _tables.write(self, path)
+        elif self.graph._nodes is not None:
             from . import _names
             _names.save(self, path)
         else:

@@ -712,25 +712,33 @@ def test_source_and_sources():
 
 def test_a_released_stream_of_arrow_is_refused():
     """What another reader has taken has no functions left to call."""
-    import ctypes
     from heddle import _arrow
-    capsule = ctypes.pythonapi.PyCapsule_New
-    capsule.restype, capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-    stream, schema, array = _arrow._Stream(), _arrow._Schema(), _arrow._Array()
 
     class Stream:
         def __arrow_c_stream__(self, requested=None):
-            return capsule(ctypes.addressof(stream), b"arrow_array_stream", None)
-
-    class Taken:
-        def __arrow_c_array__(self, requested=None):
-            return (capsule(ctypes.addressof(schema), b"arrow_schema", None),
-                    capsule(ctypes.addressof(array), b"arrow_array", None))
+            return _arrow.in_capsule(_arrow.new_stream())
 
     with pytest.raises(heddle.ArgumentError, match="was read before"):
         Graph.from_dataframe(Stream())
-    with pytest.raises(heddle.ArgumentError, match="taken by another reader"):
-        Graph.from_edges(Taken(), [1])
+    with pytest.raises(heddle.ArgumentError, match="sources: the stream of Arrow was released"):
+        Graph.from_edges(Stream(), Stream())
+
+
+def test_arrays_of_arrow_alone():
+    """What has no protocol but Arrow's is read by pyarrow."""
+    pyarrow = pytest.importorskip("pyarrow")
+
+    class Alone:
+        def __init__(self, values):
+            self.__arrow_c_array__ = pyarrow.array(values).__arrow_c_array__
+
+    assert arcs(Graph.from_edges(Alone([1, 2]), [2, 3])) == [(1, 2, None), (2, 3, None)]
+    with pytest.raises(heddle.ArgumentError, match="not an array of Arrow"):
+        one = Alone([1])
+        capsules = one.__arrow_c_array__()
+        pyarrow.Array._import_from_c_capsule(*capsules)
+        one.__arrow_c_array__ = lambda requested=None: capsules
+        Graph.from_edges(one, [1])
 
 
 def test_combining():

@@ -1,4 +1,5 @@
 """docs/python.md: its code, run from top to bottom."""
+import importlib.util
 import os
 import re
 
@@ -19,6 +20,8 @@ def test_tutorial(tmp_path, monkeypatch):
     names, skipped = {}, []
     for block in blocks:
         try:
+            if "import duckdb" in block and not all(map(importlib.util.find_spec, ("duckdb", "pyarrow"))):
+                raise heddle.UnsupportedError("no DuckDB or pyarrow")
             if "networkx" in block:
                 version = pytest.importorskip("networkx").__version__.split(".")
                 if (int(version[0]), int(version[1])) < (3, 4):
