@@ -2,8 +2,12 @@
 # Installs a wheel into a new environment, and uses the package and the command as a stranger would.
 #
 #   scripts/check-wheel.sh WHEEL [PYTHON]
+#
+# With HEDDLE_TEST_ALL=1, and the tests' fake drivers in $BUILD, also that its extra `cuda` brings CUDA's compiler, and
+# that the command and the package find it on a machine that has a driver alone.
 set -euo pipefail
 wheel=$(realpath "$1")
+fake=$(realpath -m "${BUILD:-build}/tests/fake")
 python=${2:-python3}
 
 umask 077
@@ -35,3 +39,16 @@ for file in graph.txt graph.txt.xz graph.txt.bz2; do
     }
 done
 [ -e "$folder/env/share/man/man1/heddle.1" ]
+
+if [ -n "${HEDDLE_TEST_ALL:-}" ] && [ -e "$fake/libcuda.so.1" ]; then
+    python -m pip install -q --disable-pip-version-check "$wheel[cuda]"
+    mkdir driver
+    cp "$fake/libcuda.so.1" "$fake/libfake_driver.so" driver
+    export LD_LIBRARY_PATH=$folder/driver HEDDLE_CACHE=$folder/cuda-cache
+    for seen in "$(heddle devices)" "$(python -c 'import heddle; print(heddle.devices())')"; do
+        [[ $seen == *"NVRTC 12."* ]] || {
+            printf 'expected NVRTC 12 of the package nvidia-cuda-nvrtc-cu12:\n%s\n' "$seen"
+            exit 1
+        }
+    done
+fi

@@ -78,8 +78,8 @@ def plans() -> list[str]:
 
 def __getattr__(name: str) -> _typing.Callable[..., Result]:
     """The algorithms as functions: `heddle.pagerank(duckdb.sql("FROM follows"))`. They take a graph, a table whose
-    first columns are sources and targets, or whatever else a graph is made of, and the options of building with those of
-    the method."""
+    first columns are sources and targets, or whatever else a graph is made of, and the options of building with those
+    of the method."""
     if name not in _TABLE and name not in _ALIASES:
         raise AttributeError(f"module 'heddle' has no attribute {name!r}")
 

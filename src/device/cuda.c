@@ -10,6 +10,7 @@
 #include "device/device.h"
 #include "device/gpu_there.h"
 #include "device/library.h"
+#include "device/nvrtc.h"
 #include "device/stage.h"
 
 #include <stdio.h>
@@ -49,18 +50,6 @@ static bool open_driver(hd_cuda_functions *call, char *missing, size_t size) {
 #undef SYMBOL
     };
     return hd_library_open(names, symbols, sizeof symbols / sizeof *symbols, call, missing, size) != NULL;
-}
-
-static bool open_compiler(hd_nvrtc_functions *nvrtc, char *missing, size_t size) {
-    static const char *const names[] = {
-        "libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "/usr/local/cuda/lib64/libnvrtc.so",
-        NULL};
-    static const hd_symbol symbols[] = {
-#define SYMBOL(member, symbol, parameters) {#symbol, offsetof(hd_nvrtc_functions, member), false},
-        HD_NVRTC_FUNCTIONS(SYMBOL)
-#undef SYMBOL
-    };
-    return hd_library_open(names, symbols, sizeof symbols / sizeof *symbols, nvrtc, missing, size) != NULL;
 }
 
 static const char *words_of(const hd_cuda_functions *call, CUresult result) {
@@ -162,7 +151,7 @@ static heddle_status fill_info(cuda *c, uint32_t index) {
     c->minor = attribute(c, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &trouble);
     snprintf(info->driver, sizeof info->driver, "CUDA driver %d.%d, compute capability %d.%d", version / 1000,
              version % 1000 / 10, c->major, c->minor);
-    c->has_nvrtc = open_compiler(&c->nvrtc, c->nvrtc_missing, sizeof c->nvrtc_missing);
+    c->has_nvrtc = hd_nvrtc_open(&c->nvrtc, c->nvrtc_missing, sizeof c->nvrtc_missing) != NULL;
     if (c->has_nvrtc && c->nvrtc.version(&major, &minor) == 0)
         snprintf(info->compiler, sizeof info->compiler, "NVRTC %d.%d", major, minor);
     else

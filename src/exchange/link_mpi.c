@@ -5,10 +5,10 @@
  * returns with it. Of a rank that is killed, those of its machine notice that its process is gone (peers.h), and send
  * the alarm in its place.
  */
-#define _GNU_SOURCE /* dladdr */
 #include "exchange/link_mpi.h"
 
 #include "base/memory.h"
+#include "base/own_file.h"
 #include "exchange/launcher.h"
 #include "exchange/patience.h"
 #include "exchange/peers.h"
@@ -382,19 +382,6 @@ static void *open_beside(const char *file, const char *between) {
     return length > 0 && (size_t)length < sizeof path ? dlopen(path, RTLD_NOW | RTLD_GLOBAL) : NULL;
 }
 
-/* The file that this code is in, the library or the command. A command that was started by a bare name is all that
- * dladdr knows of it: /proc has the whole path. "": not known. */
-static void find_file(char *path, size_t room) {
-    static const char inside = 0;
-    Dl_info here;
-    if (dladdr(&inside, &here) && here.dli_fname && strchr(here.dli_fname, '/')) {
-        snprintf(path, room, "%s", here.dli_fname);
-        return;
-    }
-    ssize_t length = readlink("/proc/self/exe", path, room - 1);
-    path[length > 0 ? length : 0] = '\0';
-}
-
 /* RTLD_GLOBAL: parts of an MPI library that it opens itself look for its symbols. */
 static void *find_module(void) {
     static const char *const places[] = {"", "../lib/", "../lib64/",
@@ -404,7 +391,7 @@ static void *find_module(void) {
                                          NULL};
     char file[PATH_MAX];
     void *module = NULL;
-    find_file(file, sizeof file);
+    hd_own_file(file, sizeof file);
     for (size_t i = 0; places[i] && !module; i++)
         module = open_beside(file, places[i]);
     return module ? module : dlopen(HD_MPI_MODULE, RTLD_NOW | RTLD_GLOBAL);
