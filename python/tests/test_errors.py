@@ -240,8 +240,8 @@ def test_options_have_their_names_in_python(tmp_path):
         heddle.read((tmp_path / "g.mtx").read_bytes(), columns="source=1")
     said = heddle._library.in_python
     assert said("--weight-column 3 or --weight-column none") == 'weight_column=3 or weight_column="none"'
-    assert said("a larger --memory-limit would do; --verify measures it") == (
-        "a larger memory_limit would do; verify=True measures it")
+    assert said("use a larger --memory-limit; --verify measures it") == (
+        "use a larger memory_limit; verify=True measures it")
     assert said("which --no-isolated leaves out (--to dot)") == 'which drop_isolated=True leaves out (format="dot")'
     assert said("--dedup=sum (max) combines; --ids int reads") == 'duplicates="sum" (max) combines; ids="integer" reads'
     assert said("--symmetrize (or --undirected) adds") == "symmetrize=True adds"

@@ -84,13 +84,13 @@ heddle_status hd_run_take_executor(hd_run *run) {
 heddle_status hd_refuse_run(const hd_run *run, hd_refusal r) {
     const char *name = run->algorithm->info.name, *instead = r.instead ? r.instead : "one device";
     if (run->ctx->link)
-        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s on %u ranks: %s: %s: %s would do", name, run->ctx->link->size,
+        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s on %u ranks: %s: %s; use %s instead", name, run->ctx->link->size,
                        r.what, r.why, r.instead ? r.instead : "one process, without the launcher,");
     if (hd_in_parts(run))
-        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: %s: %s: %s: %s would do", name, r.what,
+        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: %s: %s: %s; use %s instead", name, r.what,
                        run->devices.count > 1 ? "several devices" : "checkpoint", r.why, instead);
     return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: %s%s%s%s%s%s", name, r.what, r.why ? ": " : "", r.why ? r.why : "",
-                   r.instead ? ": " : "", r.instead ? r.instead : "", r.instead ? " would do" : "");
+                   r.instead ? "; use " : "", r.instead ? r.instead : "", r.instead ? " instead" : "");
 }
 
 bool hd_executors_scheduled(const hd_algorithm *algorithm) {

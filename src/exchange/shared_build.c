@@ -152,7 +152,7 @@ static heddle_status number_ids(hd_shared_builder *s) {
 /* ---- All -------------------------------------------------------------------------------------------------------- */
 
 static heddle_status refuse(heddle_context *ctx, const char *what) {
-    return hd_fail(ctx, HEDDLE_E_REFUSED, "several ranks: %s: one process would do, without the launcher", what);
+    return hd_fail(ctx, HEDDLE_E_REFUSED, "several ranks: %s; use one process, without the launcher, instead", what);
 }
 
 static heddle_status check(heddle_context *ctx, const hd_edge_source *source, const heddle_build_options *options) {

@@ -126,7 +126,7 @@ static heddle_status check_sums(heddle_context *ctx, const hd_plan_program *prog
         return HEDDLE_OK;
     hd_schedule_names(reduces_rows, names, sizeof names);
     hd_transform_trees(plan->K, trees, sizeof trees);
-    snprintf(why, sizeof why, "%s: %s%s%s%s%s%s would do",
+    snprintf(why, sizeof why, "%s; use %s%s%s%s%s%s instead",
              push    ? "a split of out-edges gives messages, and the out-degrees they are made from, to new vertices "
                        "that have no value, where one of in-edges does not"
              : !tree ? "a sum that goes round a family would be added twice"
@@ -156,20 +156,20 @@ static heddle_status check_stream(heddle_context *ctx, const hd_plan_program *pr
     if (!streams && plan->schedule->sources)
         return refuse(
             ctx, program, what,
-            "the sources of edges are beside them only on their way to the device: residency=stream would do");
+            "the sources of edges are beside them only on their way to the device; use residency=stream instead");
     if (!streams)
         return plan->said & HD_SAID_STREAM
                    ? refuse(ctx, program, "stream", "only residency=stream has partitions and queues")
                    : HEDDLE_OK;
     if (plan->direction != HD_PUSH)
         return refuse(ctx, program, "residency=stream",
-                      "messages go along the edges of the partition that is there: direction=push would do");
+                      "messages go along the edges of the partition that is there; use direction=push instead");
     if (plan->transform)
         return refuse(ctx, program, "residency=stream",
-                      "edges are sent as the graph has them: transform=none would do");
+                      "edges are sent as the graph has them; use transform=none instead");
     if (plan->schedule->spans && !plan->schedule->layout(plan).nodes)
         return HEDDLE_OK;
-    snprintf(why, sizeof why, "%s: %s would do",
+    snprintf(why, sizeof why, "%s; use %s instead",
              plan->schedule->spans ? "nodes in an array are those of the whole graph" : "it needs all edges at once",
              plan->schedule->spans ? "mapping=dynamic" : "schedule=edge or coo");
     return refuse(ctx, program, what, why);

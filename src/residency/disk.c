@@ -3,7 +3,7 @@
 
 static const char *refuse(const hd_residency_facts *facts) {
     if (facts->on_device)
-        return "devices read memory: residency=mixed or --device cpu would do";
+        return "devices read memory; use residency=mixed or --device cpu instead";
     if (!facts->in_file)
         return "the graph is not an uncompressed .hdl file with a name: heddle convert writes one";
     return facts->no_disk[0] ? facts->no_disk : NULL;

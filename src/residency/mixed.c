@@ -3,8 +3,8 @@
 #include "residency/residency.h"
 
 static const char *refuse(const hd_residency_facts *facts) {
-    return !facts->on_device   ? "the CPU reads its own memory: residency=device would do"
-           : !facts->maps_host ? "kernels of this device cannot read the host's memory: residency=device would do"
+    return !facts->on_device   ? "the CPU reads its own memory; use residency=device instead"
+           : !facts->maps_host ? "kernels of this device cannot read the host's memory; use residency=device instead"
                                : NULL;
 }
 

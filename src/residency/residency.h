@@ -17,7 +17,7 @@ typedef struct hd_residency_facts {
     bool maps_host;      /* kernels of that device can use the host's memory in place */
     bool program;        /* the run can be one of a vertex program, which takes edges span by span */
     bool in_file;        /* the graph lies in an .hdl file that can be opened by its name */
-    char no_disk[200];   /* why the run cannot read its edges from that file, and what would do; "": it can */
+    char no_disk[200];   /* why the run cannot read its edges from that file, and what to use; "": it can */
     uint64_t disk_least; /* bytes that it needs in memory then */
     uint64_t wanted;     /* for all that the run needs, edges included; 0: not known beforehand */
     uint64_t edges;      /* of these, the targets and weights of rows */
@@ -30,7 +30,7 @@ typedef struct hd_residency {
     const char *about; /* one line */
     const char *road;  /* how a round gets edges that do not lie in that memory (heddle_round.road) */
     bool spans;        /* a run gets its edges span by span (span.h): only vertex programs can */
-    /* Why such a run cannot have it, and what would do; NULL: it can. */
+    /* Why such a run cannot have it, and what to use instead; NULL: it can. */
     const char *(*refuse)(const hd_residency_facts *facts);
     /* Whether it keeps to the room. */
     bool (*fits)(const hd_residency_facts *facts);

@@ -2,8 +2,8 @@
 #include "residency/residency.h"
 
 static const char *refuse(const hd_residency_facts *facts) {
-    return !facts->on_device ? "the CPU reads its own memory: residency=device would do"
-           : !facts->program ? "only vertex programs take edges partition by partition: residency=mixed would do"
+    return !facts->on_device ? "the CPU reads its own memory; use residency=device instead"
+           : !facts->program ? "only vertex programs take edges partition by partition; use residency=mixed instead"
                              : NULL;
 }
 

@@ -36,8 +36,9 @@ static void ask_disk(const hd_run *run, hd_residency_facts *facts) {
     hd_refusal refusal;
     const hd_executor *executor = hd_executor_of(&read, NULL, &refusal);
     if (!executor) {
-        snprintf(facts->no_disk, sizeof facts->no_disk, "%s%s%s%s%s", refusal.what, refusal.why ? ": " : "",
-                 refusal.why ? refusal.why : "", refusal.instead ? ": " : "", refusal.instead ? refusal.instead : "");
+        snprintf(facts->no_disk, sizeof facts->no_disk, "%s%s%s%s%s%s", refusal.what, refusal.why ? ": " : "",
+                 refusal.why ? refusal.why : "", refusal.instead ? "; use " : "",
+                 refusal.instead ? refusal.instead : "", refusal.instead ? " instead" : "");
         return;
     }
     hd_disk_wants wants = executor->wants(run);
@@ -45,7 +46,7 @@ static void ask_disk(const hd_run *run, hd_residency_facts *facts) {
     const char *reason = hd_from_disk_refuse(run, &wants);
     if (run->plan.transform || hd_plan_shards(&run->plan) ||
         (run->plan.said & HD_SAID_ORDER && hd_renames(run->plan.order)))
-        reason = "transforms, shards and orders are made in memory: plan auto would do";
+        reason = "transforms, shards and orders are made in memory; use plan auto instead";
     snprintf(facts->no_disk, sizeof facts->no_disk, "%s", reason ? reason : "");
 }
 
@@ -136,8 +137,8 @@ static heddle_status check_preparation(const hd_run *run, const hd_residency *ch
     if (plan->prepare != HD_YES || !hd_on_device(run) || !chosen->spills)
         return HEDDLE_OK;
     return hd_fail(run->ctx, HEDDLE_E_REFUSED,
-                   "graffix=%s: graffix.prepare=device: with residency %s not all edges lie on the device: "
-                   "graffix.prepare=host would do",
+                   "graffix=%s: graffix.prepare=device: with residency %s not all edges lie on the device; "
+                   "use graffix.prepare=host instead",
                    plan->graffix->name, chosen->name);
 }
 

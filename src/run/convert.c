@@ -9,7 +9,7 @@
 #include <strings.h>
 
 static heddle_status refuse(heddle_context *ctx, const char *what) {
-    return hd_fail(ctx, HEDDLE_E_REFUSED, "a file by %u ranks: %s: one process would do, without the launcher",
+    return hd_fail(ctx, HEDDLE_E_REFUSED, "a file by %u ranks: %s; use one process, without the launcher, instead",
                    ctx->link->size, what);
 }
 

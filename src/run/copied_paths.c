@@ -151,7 +151,7 @@ static heddle_status map_sources(copied_paths *c) {
 static heddle_status check(const hd_run *run) {
     if (run->options.samples)
         return hd_fail(run->ctx, HEDDLE_E_REFUSED,
-                       "%s: graffix=%s: samples are drawn by the numbers of vertices: sources would do",
+                       "%s: graffix=%s: samples are drawn by the numbers of vertices; use sources instead",
                        run->algorithm->info.name, run->plan.graffix->name);
     return HEDDLE_OK;
 }

@@ -115,7 +115,7 @@ static heddle_status make(heddle_context *ctx, const heddle_graph *graph, const 
     r.graph = e->mirrored ? e->mirrored : graph;
     HD_TRY(heddle_graph_out(ctx, r.graph, &r.out));
     if (r.graph->edges / 2 >= UINT32_MAX - 1)
-        return hd_fail(ctx, HEDDLE_E_LIMIT, "mst: graffix: edges have more than 2^32 - 2 ranks: plan auto would do");
+        return hd_fail(ctx, HEDDLE_E_LIMIT, "mst: graffix: edges have more than 2^32 - 2 ranks; use plan auto instead");
     uint64_t room = r.graph->edges;
     HD_CHECK(HD_NEW(ctx, &r.arcs, room, "edges by rank"));
     HD_CHECK(HD_NEW(ctx, &r.spare, room, "edges by rank"));

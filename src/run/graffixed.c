@@ -23,27 +23,27 @@ static const char *why_not(const hd_run *run) {
     return NULL;
 }
 
-/* The same for copies of vertices, with what would do. */
+/* The same for copies of vertices, with what to use instead. */
 static const char *why_no_copies(const hd_run *run) {
     const hd_plan *plan = &run->plan;
     bool program = run->algorithm->program != NULL;
     if (!program && run->algorithm->copies == HD_COPIES_REFUSED)
-        return "values of copies cannot be merged there: graffix=divergence would do";
+        return "values of copies cannot be merged there; use graffix=divergence instead";
     if (hd_renames(plan->order))
-        return "it numbers the vertices itself: order=none would do";
+        return "it numbers the vertices itself; use order=none instead";
     if (plan->transform)
-        return "copies share a vertex's edges already: transform=none would do";
+        return "copies share a vertex's edges already; use transform=none instead";
     if (plan->mean == HD_YES && (!program || run->algorithm->results != HD_RESULTS_VALUES))
-        return "confluence=mean: labels and forests have no mean: confluence=reduce would do";
+        return "confluence=mean: labels and forests have no mean; use confluence=reduce instead";
     if ((plan->said & HD_SAID_EVERY) && !program)
-        return "confluence.every is for vertex programs, here edges join the copies: a plan without it would do";
+        return "confluence.every is for vertex programs, here edges join the copies; use a plan without it instead";
     return NULL;
 }
 
 /* The same for rounds inside clusters. */
 static const char *why_no_clusters(const hd_run *run) {
     if (run->algorithm->program && run->plan.mean == HD_YES)
-        return "confluence=mean: rounds inside a cluster run ahead of others: confluence=reduce would do";
+        return "confluence=mean: rounds inside a cluster run ahead of others; use confluence=reduce instead";
     return NULL;
 }
 
@@ -54,11 +54,11 @@ static heddle_status check(const hd_run *run) {
     if (!kind)
         return HEDDLE_OK;
     if (why)
-        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: graffix=%s: %s: plan auto would do", name, kind->name, why);
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: graffix=%s: %s; use plan auto instead", name, kind->name, why);
     if (!run->options.approximate)
         return hd_fail(ctx, HEDDLE_E_REFUSED,
-                       "%s: graffix=%s is approximate, which --approximate has to allow: plan auto "
-                       "would do",
+                       "%s: graffix=%s is approximate, which --approximate has to allow; use "
+                       "plan auto instead",
                        name, kind->name);
     why = kind->copies ? why_no_copies(run) : NULL;
     if (!why && kind->clusters)

@@ -162,7 +162,7 @@ heddle_status heddle_run_memory(heddle_context *ctx, const heddle_graph *graph, 
     HD_NEEDS_ROOM(ctx, memory);
     if (ctx->link)
         return hd_fail(ctx, HEDDLE_E_REFUSED,
-                       "what a run takes on %u ranks is not counted: one process, without the launcher, would do",
+                       "what a run takes on %u ranks is not counted; use one process, without the launcher, instead",
                        ctx->link->size);
     HD_TRY(hd_run_resolve(ctx, __func__, graph, given, &run));
     hd_run_place(&run);

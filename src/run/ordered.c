@@ -24,7 +24,7 @@ static heddle_status check(const hd_run *run) {
     if (!hd_renames(order))
         return HEDDLE_OK;
     if (!hd_results_renamed(algorithm->results))
-        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: order: %s, which an order changes: plan auto would do",
+        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: order: %s, which an order changes; use plan auto instead",
                        algorithm->info.name,
                        algorithm->no_order ? algorithm->no_order : "its result goes by the numbers of vertices");
     return HEDDLE_OK;

@@ -5,7 +5,7 @@
 #include "run/resolve.h"
 
 /* In place of hd_run_place, and of choosing a residency. *alone: why ranks cannot make
- * this run together, if rank 0 can make it alone. HEDDLE_E_REFUSED, with what would do, where it cannot either. */
+ * this run together, if rank 0 can make it alone. HEDDLE_E_REFUSED, with what to use instead, if it cannot. */
 heddle_status hd_ranks_place(hd_run *run, hd_refusal *alone);
 /* HEDDLE_E_REFUSED if rank 0's machine has not the memory that the run needs there, once it is placed. */
 heddle_status hd_ranks_fits_first(const hd_run *run);

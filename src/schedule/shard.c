@@ -21,12 +21,12 @@ static heddle_status check(heddle_context *ctx, const hd_plan_program *program, 
     if (!word && !program->add_size)
         return hd_fail(ctx, HEDDLE_E_REFUSED,
                        "%s: schedule=shard: a message that is no word of 4 or 8 bytes cannot be reduced in shared "
-                       "memory by atomics: schedule=wseg or edge, direction=pull would do",
+                       "memory by atomics; use schedule=wseg or edge, direction=pull instead",
                        program->name);
     if (program->ids && plan->listed == HD_YES)
         return hd_fail(ctx, HEDDLE_E_REFUSED,
                        "%s: window=cw: entries do not have their sources beside them, which send() is told "
-                       "(SEND_EDGE): window=gs would do",
+                       "(SEND_EDGE); use window=gs instead",
                        program->name);
     return HEDDLE_OK;
 }

@@ -15,7 +15,7 @@ static heddle_status check(heddle_context *ctx, const hd_plan_program *program, 
     return !plan->transform ? HEDDLE_OK
                             : hd_fail(ctx, HEDDLE_E_REFUSED,
                                       "%s: schedule=vnode: vertices that a transform has split are not split once "
-                                      "more: schedule=thread would do",
+                                      "more; use schedule=thread instead",
                                       program->name);
 }
 

@@ -152,7 +152,7 @@ class Disk(support.Case):
         words = self.fails(4, "pr", self.both, "--memory-limit", "100K")
         self.assertRegex(words, r"more than the 100\.0 KiB of the memory limit; .*residency=disk.*: at least \d+")
         self.assertIn("at least", self.fails(4, "cc", self.both, "--memory-limit", "50K"))
-        self.assertIn("plan auto would do",
+        self.assertIn("use plan auto instead",
                       self.fails(2, "bfs", self.both, "--plan", "residency=disk,order=degree", "--device", "cpu"))
 
     def test_without_limit(self):

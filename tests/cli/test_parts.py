@@ -34,7 +34,7 @@ class Parts(support.Case):
         text = self.heddle("explain", "pr", self.graph, "--device", "cpu,cpu").out.decode()
         self.assertIn("2 parts of about", text)
         for arguments, status, words in (
-                (("tc", "--device", "cpu,cpu"), 2, "one device would do"),
+                (("tc", "--device", "cpu,cpu"), 2, "use one device instead"),
                 (("bfs", "--device", "cpu,cpu", "--plan", "direction=push"), 2, "direction=pull"),
                 (("bfs", "--device", "cpu,cpu", "--plan", "exchange=some"), 2, "all, ms, vr"),
                 (("bfs", "--device", "cpu,1"), 2, "cuda:0,1"),

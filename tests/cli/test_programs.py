@@ -503,7 +503,7 @@ class Declared(Case):
     def test_shards_without_sources_are_refused(self):
         path = self.write("program.c", EDGES)
         error = self.fails(2, "run", path, self.graph, "--plan", "cusha-cw", env=self.env)
-        self.assertIn("window=gs would do", error)
+        self.assertIn("use window=gs instead", error)
 
     def test_rounds_end_when_no_update_says_so(self):
         for traits in "", "#define TRAITS SUM", "#define TRAITS UNTIL_UNCHANGED":

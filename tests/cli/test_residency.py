@@ -29,7 +29,7 @@ class Residency(support.Case):
     def test_refused(self):
         for name in ("mixed", "host", "stream"):
             words = self.fails(2, "cc", self.graph, "--device", "cpu", "--plan", "residency=" + name)
-            self.assertIn("cc: residency=%s: the CPU reads its own memory: residency=device would do" % name, words)
+            self.assertIn("cc: residency=%s: the CPU reads its own memory; use residency=device instead" % name, words)
         self.assertIn("residency=tape: expected device, mixed, host, stream, disk",
                       self.fails(2, "cc", self.graph, "--plan", "residency=tape"))
 

@@ -114,7 +114,7 @@ class Transform(support.Case):
         self.assertIn("transform=tree", self.fails(2, "bfs", self.graph, "--plan", "transform=tree"))
         self.assertIn("cost nothing", self.fails(2, "bc", self.graph, "--plan", "transform=circ"))
         self.assertIn("two arcs", self.fails(2, "mst", self.graph, "--plan", "tigr-udt"))
-        self.assertIn("direction=pull would do",
+        self.assertIn("use direction=pull instead",
                       self.fails(2, "pr", self.graph, "--plan", "transform=udt,direction=push"))
 
     def test_plans(self):

@@ -403,7 +403,7 @@ static void refused(void **state) {
     assert_refused(graph, &options, HEDDLE_E_ARGUMENT, "neither sources nor samples");
     options.source_count = 0;
     options.plan = "transform=udt";
-    assert_refused(graph, &options, HEDDLE_E_REFUSED, "transform=none would do");
+    assert_refused(graph, &options, HEDDLE_E_REFUSED, "use transform=none instead");
     heddle_graph_destroy(&graph);
     shape_free(&s);
 }

@@ -345,14 +345,14 @@ static void refused(void **state) {
         {"pr", "graffix-coalesce,confluence=max", "confluence=max: expected reduce, mean", HEDDLE_E_ARGUMENT},
         {"pr", "graffix=divergence,spare=1", "are for graffix=coalesce", HEDDLE_E_ARGUMENT},
         {"pr", "confluence=mean", "are for graffix=coalesce", HEDDLE_E_ARGUMENT},
-        {"cc", "graffix-coalesce,confluence=mean", "have no mean: confluence=reduce would do", HEDDLE_E_REFUSED},
-        {"scc", "graffix-coalesce,confluence=mean", "have no mean: confluence=reduce would do", HEDDLE_E_REFUSED},
-        {"mst", "graffix-coalesce,confluence=mean", "have no mean: confluence=reduce would do", HEDDLE_E_REFUSED},
+        {"cc", "graffix-coalesce,confluence=mean", "have no mean; use confluence=reduce instead", HEDDLE_E_REFUSED},
+        {"scc", "graffix-coalesce,confluence=mean", "have no mean; use confluence=reduce instead", HEDDLE_E_REFUSED},
+        {"mst", "graffix-coalesce,confluence=mean", "have no mean; use confluence=reduce instead", HEDDLE_E_REFUSED},
         {"scc", "graffix-coalesce,confluence.every=2", "confluence.every is for vertex programs", HEDDLE_E_REFUSED},
         {"bfs", "graffix-coalesce,order=degree", "numbers the vertices itself", HEDDLE_E_REFUSED},
         {"bfs", "graffix-coalesce,transform=udt", "copies share a vertex's edges", HEDDLE_E_REFUSED},
-        {"bfs", "graffix-coalesce,schedule=shard", "schedule=edge would do", HEDDLE_E_REFUSED},
-        {"bc", "graffix-coalesce,confluence=mean", "have no mean: confluence=reduce would do", HEDDLE_E_REFUSED},
+        {"bfs", "graffix-coalesce,schedule=shard", "use schedule=edge instead", HEDDLE_E_REFUSED},
+        {"bc", "graffix-coalesce,confluence=mean", "have no mean; use confluence=reduce instead", HEDDLE_E_REFUSED},
     };
     shape s = shape_grid("grid", 5);
     heddle_graph *graph = case_graph(ctx, &s, WEIGHTS_NONE);

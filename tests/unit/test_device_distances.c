@@ -47,7 +47,7 @@ static void plans(void **unused) {
     options.device = device_name;
     options.plan = "ws";
     support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &result), HEDDLE_E_REFUSED);
-    support_assert_message(device_ctx, "plan auto would do");
+    support_assert_message(device_ctx, "use plan auto instead");
     check_on_device(graph, "harmonic", "order=degree", s.name);
     heddle_graph_destroy(&graph);
     shape_free(&s);

@@ -326,7 +326,7 @@ static void refused(void **unused) {
                   HEDDLE_E_ARGUMENT},
                  {"graffix-coalesce,graffix.prepare=host", "graffix.prepare is for graffix=latency", HEDDLE_E_ARGUMENT},
                  {"graffix.prepare=device", "graffix.prepare is for graffix=latency", HEDDLE_E_ARGUMENT},
-                 {THERE ",residency=host", "graffix.prepare=host would do", HEDDLE_E_REFUSED}};
+                 {THERE ",residency=host", "use graffix.prepare=host instead", HEDDLE_E_REFUSED}};
     (void)unused;
     skip_without_device();
     heddle_graph *graph = generate_case("rmat", 8, 8, true, false);

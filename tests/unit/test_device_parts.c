@@ -123,7 +123,7 @@ static void refuse(const heddle_graph *graph, const char *plan, uint64_t limit, 
     support_assert_message(device_ctx, words);
 }
 
-/* What parts cannot do, with what would do. */
+/* What parts cannot do, with what to use instead. */
 static void refusals(void **state) {
     heddle_graph *graph;
     (void)state;
@@ -131,11 +131,11 @@ static void refusals(void **state) {
     graph = parts_generate(device_ctx, "rmat", 0, 9);
     refuse(graph, "ws", 1 << 10, HEDDLE_E_DEVICE_MEMORY, "larger memory limit");
     refuse(graph, "ws,residency=device", 13 << 10, HEDDLE_E_DEVICE_MEMORY, "residency=mixed");
-    refuse(graph, "exchange=ms,peer=yes", 0, HEDDLE_E_REFUSED, "exchange=vr would do");
-    refuse(graph, "residency=disk", 0, HEDDLE_E_REFUSED, "residency=stream would do");
+    refuse(graph, "exchange=ms,peer=yes", 0, HEDDLE_E_REFUSED, "use exchange=vr instead");
+    refuse(graph, "residency=disk", 0, HEDDLE_E_REFUSED, "use residency=stream instead");
     refuse(graph, "residency=stream,stream.partitions=1", 13 << 10, HEDDLE_E_DEVICE_MEMORY,
            "a larger stream.partitions");
-    refuse(graph, "schedule=edge,residency=stream", 0, HEDDLE_E_REFUSED, "schedule=thread, vwarp or wseg would do");
+    refuse(graph, "schedule=edge,residency=stream", 0, HEDDLE_E_REFUSED, "use schedule=thread, vwarp or wseg instead");
     refuse(graph, "residency=stream,stream.packed=yes", 0, HEDDLE_E_REFUSED, "stream.partitions or stream.reuse");
     heddle_graph_destroy(&graph);
 }

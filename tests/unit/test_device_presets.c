@@ -1,6 +1,6 @@
 /* test_device_presets.c - every preset with every algorithm on a device: the result passes its certificate, or the
- * preset is one that the algorithm cannot have and is refused, with what would do. Kernels that take long to compile,
- * bc's, scc's, mst's and those of auto, have tests of their own, and come here with HEDDLE_TEST_ALL. */
+ * preset is one that the algorithm cannot have and is refused, with what to use instead. Kernels that take long to
+ * compile, bc's, scc's, mst's and those of auto, have tests of their own, and come here with HEDDLE_TEST_ALL. */
 #include "device_case.h"
 
 #include <stdio.h>
@@ -50,7 +50,7 @@ static void try_preset(const heddle_graph *graph, const char *algorithm, const c
         fail_msg("%s, plan %s: expected %s, found %s: %s", algorithm, plan, heddle_status_text(expected),
                  heddle_status_text(status), heddle_context_error(device_ctx)->message);
     if (expected == HEDDLE_E_REFUSED)
-        assert_non_null(strstr(heddle_context_error(device_ctx)->message, " would do"));
+        assert_non_null(strstr(heddle_context_error(device_ctx)->message, "; use "));
     heddle_result_destroy(&result);
 }
 

@@ -1,4 +1,4 @@
-/* test_hints.c - what is refused is refused beforehand too, and what a refusal says would do, does. */
+/* test_hints.c - what is refused is refused beforehand too, and what a refusal names instead is not. */
 #include "context_case.h"
 
 #include <stdio.h>
@@ -91,15 +91,21 @@ static bool follow(const char *hint, int k, plan_case *p, char room[KEYS][32]) {
     return chosen;
 }
 
+static char *last_of(char *text, const char *word) {
+    char *last = NULL;
+    for (char *at = strstr(text, word); at; at = strstr(at + 1, word))
+        last = at;
+    return last;
+}
+
 static void check_hint(const char *algorithm, const char *device, const plan_case *given) {
     char message[1024], plan[ROOM], better[ROOM], room[KEYS][32];
     snprintf(message, sizeof message, "%s", heddle_context_error(ctx)->message);
-    char *end = strstr(message, " would do");
+    const char *hint = last_of(message, "; use ");
+    char *end = hint ? strstr(hint, " instead") : NULL;
     if (!end)
         return;
     *end = '\0';
-    const char *hint = strrchr(message, ':');
-    hint = hint ? hint + 1 : message;
     write_plan(given, plan);
     for (int k = 0; k < 8; k++) {
         plan_case p = *given;

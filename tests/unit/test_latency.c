@@ -236,10 +236,10 @@ static void refused(void **state) {
         const char *algorithm, *plan, *words;
         heddle_status status;
     } cases[] = {
-        {"bfs", "graffix-latency,schedule=shard", "schedule=edge would do", HEDDLE_E_REFUSED},
-        {"bfs", "graffix-latency,transform=udt", "transform=none would do", HEDDLE_E_REFUSED},
-        {"bfs", "graffix-latency,sync=strict", "sync=relaxed would do", HEDDLE_E_REFUSED},
-        {"sswp", "graffix-latency", "plan auto would do", HEDDLE_E_REFUSED},
+        {"bfs", "graffix-latency,schedule=shard", "use schedule=edge instead", HEDDLE_E_REFUSED},
+        {"bfs", "graffix-latency,transform=udt", "use transform=none instead", HEDDLE_E_REFUSED},
+        {"bfs", "graffix-latency,sync=strict", "use sync=relaxed instead", HEDDLE_E_REFUSED},
+        {"sswp", "graffix-latency", "use plan auto instead", HEDDLE_E_REFUSED},
         {"bfs", "graffix-latency,graffix.budget=2", "expected a number from 0 to 1", HEDDLE_E_ARGUMENT},
         {"bfs", "graffix-latency,graffix.threshold=1.5", "expected a number from 0 to 1", HEDDLE_E_ARGUMENT},
         {"bfs", "graffix-divergence,graffix.budget=0.1", "graffix.budget is for graffix=latency", HEDDLE_E_ARGUMENT},

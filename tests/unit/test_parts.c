@@ -520,9 +520,9 @@ static void refusals(void **state) {
     heddle_context *ctx = support_context(2);
     heddle_graph *graph = parts_graph(ctx, 4);
     (void)state;
-    refuse(ctx, graph, "tc", "cpu,cpu", "auto", HEDDLE_E_REFUSED, "one device would do");
-    refuse(ctx, graph, "bc", "cpu,cpu", "exchange=all", HEDDLE_E_REFUSED, "plan auto would do");
-    refuse(ctx, graph, "bc", "cpu,cpu", "ws-vr", HEDDLE_E_REFUSED, "plan auto would do");
+    refuse(ctx, graph, "tc", "cpu,cpu", "auto", HEDDLE_E_REFUSED, "use one device instead");
+    refuse(ctx, graph, "bc", "cpu,cpu", "exchange=all", HEDDLE_E_REFUSED, "use plan auto instead");
+    refuse(ctx, graph, "bc", "cpu,cpu", "ws-vr", HEDDLE_E_REFUSED, "use plan auto instead");
     refuse(ctx, graph, "bfs", "cpu,cpu", "direction=push", HEDDLE_E_REFUSED, "direction=pull");
     refuse(ctx, graph, "bfs", "cpu,cpu", "worklist=yes", HEDDLE_E_REFUSED, "worklist=no");
     refuse(ctx, graph, "bfs", "cpu,cpu", "tigr-udt", HEDDLE_E_REFUSED, "transform=none");

@@ -135,7 +135,7 @@ static void refused(void **state) {
         options.device = device_name;
         options.plan = "ws";
         support_assert_status(device_ctx, heddle_run(device_ctx, graph, &options, &result), HEDDLE_E_REFUSED);
-        support_assert_message(device_ctx, "plan auto would do");
+        support_assert_message(device_ctx, "use plan auto instead");
     }
     heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);

@@ -252,12 +252,12 @@ static void refused(const char *algorithm, const char *plan, const char *words) 
 
 static void test_refused(void **unused) {
     (void)unused;
-    refused("pr", "transform=udt,direction=push", "direction=pull would do");
+    refused("pr", "transform=udt,direction=push", "use direction=pull instead");
     refused("pr", "transform=circ,K=4", "added twice");
     refused("hs", "transform=cliq,K=4", "added twice");
     refused("pr", "transform=udt,schedule=edge", "level by level");
     refused("bc", "transform=circ,K=4", "cost nothing");
-    refused("bc", "transform=cliq", "transform=star, udt or rstar would do");
+    refused("bc", "transform=cliq", "use transform=star, udt or rstar instead");
     refused("bc", "udt-cusha", "no vertex program");
     refused("scc", "udt-cusha", "no vertex program");
     refused("scc", "transform=udt,schedule=vnode", "not split once more");

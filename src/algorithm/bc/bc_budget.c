@@ -474,7 +474,7 @@ heddle_status hd_bc_budget_prepare(hd_run *run) {
         return hd_fail(run->ctx, HEDDLE_E_ARGUMENT,
                        "max_error decides from which sources: expected neither sources nor samples with it");
     if (run->plan.transform)
-        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "bc: max_error with transform=%s: transform=none would do",
+        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "bc: max_error with transform=%s; use transform=none instead",
                        hd_transform_name(run->plan.transform));
     return HEDDLE_OK;
 }

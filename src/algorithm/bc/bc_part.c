@@ -211,8 +211,8 @@ static heddle_status go_forward(search *s, uint64_t *found) {
         return HEDDLE_OK;
     if (!hd_brandes_exponent(hd_double_of(round.least), hd_double_of(round.most), &exponent))
         return hd_fail(s->ctx, HEDDLE_E_LIMIT,
-                       "bc: numbers of shortest paths of one level differ by more than double precision can hold: one "
-                       "process, without parts, would do");
+                       "bc: numbers of shortest paths of one level differ by more than double precision can hold; use "
+                       "one process, without parts, instead");
     s->edges = round.sums[0];
     s->unseen -= round.sums[1];
     return commit_level(s, seen.found, exponent);

@@ -157,8 +157,8 @@ static heddle_status one_source(passes *p, heddle_vertex source) {
     arrange(p);
     if (!forward(p, source))
         return hd_fail(ctx, HEDDLE_E_REFUSED,
-                       "bc: transform: path counts of one level differ by more than a double can hold: transform=none "
-                       "would do");
+                       "bc: transform: path counts of one level differ by more than a double can hold; use "
+                       "transform=none instead");
     backward(p);
     HD_ROUND(ctx, .rounds = p->levels, .vertices = reached, .edges = 2 * p->b->split->edges,
              .direction = HEDDLE_DIRECTION_MIXED, .kernel = "source");
@@ -221,7 +221,7 @@ static heddle_status check_split(const hd_run *run) {
         return hd_fail(
             ctx, HEDDLE_E_REFUSED,
             "bc: transform=%s: round a family that is no tree there are ways that cost nothing, which cannot "
-            "be counted: %s%s would do",
+            "be counted; use %s%s instead",
             hd_transform_name(plan->transform), trees, lanes ? " and schedule=thread" : "");
     return HEDDLE_OK;
 }

@@ -10,7 +10,7 @@
 uint64_t hd_from_disk_least(const hd_run *run, const hd_disk_wants *wants);
 /* Bytes of a run within its limit: edges, and everything else. */
 void hd_from_disk_measure(const hd_run *run, const hd_disk_wants *wants, uint64_t *edges, uint64_t *others);
-/* Why the rows that are wanted cannot be read from the file, and what would do; NULL: they can. */
+/* Why the rows that are wanted cannot be read from the file, and what to use instead; NULL: they can. */
 const char *hd_from_disk_refuse(const hd_run *run, const hd_disk_wants *wants);
 /* Whether the run reads its edges from the file. */
 bool hd_from_disk(const hd_run *run);

@@ -21,15 +21,15 @@ heddle_status hd_program_check_clusters(const hd_run *run) {
     const char *why = NULL;
     const hd_incore_program *p = &run->program->program;
     if (hd_plan_shards(plan) && !hd_on_device(run))
-        why = "schedule=shard: on the cpu shards hold values of their own: schedule=edge would do";
+        why = "schedule=shard: on the cpu shards hold values of their own; use schedule=edge instead";
     else if (hd_plan_shards(plan) && plan->strict == HD_NO)
-        why = "sync=relaxed: shards write copies of values before clusters change them: sync=strict would do";
+        why = "sync=relaxed: shards write copies of values before clusters change them; use sync=strict instead";
     else if (p->strengths)
-        why = "weights: they are given for the graph as it is: graffix=divergence would do";
+        why = "weights: they are given for the graph as it is; use graffix=divergence instead";
     else if (plan->transform)
-        why = "transform: split vertices are in no cluster: transform=none would do";
+        why = "transform: split vertices are in no cluster; use transform=none instead";
     else if (plan->strict == HD_YES && !hd_plan_shards(plan) && (p->traits & MONOTONE))
-        why = "sync=strict: rounds inside a cluster run ahead of others: sync=relaxed would do";
+        why = "sync=strict: rounds inside a cluster run ahead of others; use sync=relaxed instead";
     return why ? hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: graffix=%s: %s", run->algorithm->info.name,
                          plan->graffix->name, why)
                : HEDDLE_OK;

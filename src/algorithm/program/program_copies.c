@@ -77,12 +77,12 @@ static heddle_status check(const hd_run *run) {
     const hd_incore_program *p = &run->program->program;
     if (run->program->setup.initial || run->program->setup.fixed || p->strengths)
         return refuse(run, "weights or a personalisation",
-                      "they are given for the graph as it is: graffix=divergence would do");
+                      "they are given for the graph as it is; use graffix=divergence instead");
     if (hd_plan_shards(&run->plan) && !hd_on_device(run))
-        return refuse(run, "schedule=shard", "on the cpu shards hold values of their own: schedule=edge would do");
+        return refuse(run, "schedule=shard", "on the cpu shards hold values of their own; use schedule=edge instead");
     if (strict(run) && run->plan.strict == HD_NO)
         return refuse(run, "sync=relaxed",
-                      "shards, and the mean, need values that do not depend on timing: sync=strict would do");
+                      "shards, and the mean, need values that do not depend on timing; use sync=strict instead");
     return HEDDLE_OK;
 }
 

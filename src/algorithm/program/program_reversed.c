@@ -14,8 +14,8 @@ static heddle_status check(const hd_run *run) {
     if (!what || !run->graph->directed)
         return HEDDLE_OK;
     return hd_fail(run->ctx, HEDDLE_E_REFUSED,
-                   "%s: %s: REVERSED walks the edges against the direction in which the file has them: a file with "
-                   "edges turned round, and a program without REVERSED, would do",
+                   "%s: %s: REVERSED walks the edges against the direction in which the file has them; use a "
+                   "file with edges turned round and a program without REVERSED instead",
                    run->program->program.name, what);
 }
 

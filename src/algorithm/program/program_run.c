@@ -114,8 +114,8 @@ static heddle_status check_parts(const hd_run *run, const hd_cpu_program *here) 
     int rules = here->traits & (HD_HAS_TOTALS | HD_HAS_DONE | HD_HAS_PHASES);
     if (rules && !here->initialise)
         return hd_fail(run->ctx, HEDDLE_E_REFUSED,
-                       "%s: several devices: the host calls done() and next_phase(): a C compiler, or one device, "
-                       "would do",
+                       "%s: several devices: the host calls done() and next_phase(); use a C compiler or one "
+                       "device instead",
                        name);
     if (rules & ~HD_HAS_DONE && run->options.checkpoint)
         return hd_fail(run->ctx, HEDDLE_E_REFUSED,
@@ -130,8 +130,8 @@ static heddle_status run_in_parts(const hd_run *run) {
     hd_cpu_setup setup = p->setup;
     if (!here)
         return hd_fail(run->ctx, HEDDLE_E_REFUSED,
-                       "%s: several devices: rank by weights or from a personalisation takes the graph as it is: one "
-                       "device would do",
+                       "%s: several devices: rank by weights or from a personalisation takes the graph as it is; use "
+                       "one device instead",
                        p->program.name);
     HD_TRY(check_parts(run, here));
     setup.ranks = p->program.ranks;

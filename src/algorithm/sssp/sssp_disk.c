@@ -42,8 +42,8 @@ static heddle_status choose(const hd_run *run, double most, const hd_cpu_program
     if (large && largest > (real ? DBL_MAX / 2 : 0x1p63))
         return hd_fail(
             run->ctx, HEDDLE_E_REFUSED,
-            "sssp: residency=disk: distances may exceed 64 bits, which is found out in memory only: a larger "
-            "--memory-limit would do");
+            "sssp: residency=disk: distances may exceed 64 bits, which is found out in memory only; use a larger "
+            "--memory-limit instead");
     bool single = hd_paths_sum_for(run->graph, &run->options, most) == HD_SUM_F32;
     *program = real ? hd_cpu_program_find("sssp", !single) : hd_cpu_program_whole_sums(true);
     return HEDDLE_OK;

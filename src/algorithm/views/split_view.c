@@ -15,19 +15,19 @@ static heddle_status check(const hd_run *run) {
     if (program)
         return HEDDLE_OK; /* the engine knows */
     if (hd_plan_shards(plan))
-        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: schedule=shard: it is no vertex program: plan auto would do",
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: schedule=shard: it is no vertex program; use plan auto instead",
                        algorithm->info.name);
     if (!plan->transform)
         return HEDDLE_OK;
     if (!algorithm->split)
-        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: transform: %s: plan auto would do", algorithm->info.name,
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: transform: %s; use plan auto instead", algorithm->info.name,
                        algorithm->no_split ? algorithm->no_split : "it is no vertex program");
     if (algorithm->split->check)
         HD_TRY(algorithm->split->check(run));
     if (plan->schedule && plan->schedule->splits)
         return hd_fail(ctx, HEDDLE_E_REFUSED,
-                       "%s: schedule=%s: vertices that a transform has split are not split once more: "
-                       "schedule=thread would do",
+                       "%s: schedule=%s: vertices that a transform has split are not split once more; "
+                       "use schedule=thread instead",
                        algorithm->info.name, plan->schedule->name);
     return HEDDLE_OK;
 }

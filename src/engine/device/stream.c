@@ -210,7 +210,7 @@ heddle_status hd_stream_cut(incore *e, uint64_t limit) {
     hd_device *d = e->device;
     uint64_t room = 0, total = 0;
     if (!d->queues)
-        return hd_fail(e->ctx, HEDDLE_E_REFUSED, "%s has one queue only: residency=device would do", d->info.name);
+        return hd_fail(e->ctx, HEDDLE_E_REFUSED, "%s has one queue only; use residency=device instead", d->info.name);
     HD_TRY(HD_NEW_ZERO(e->ctx, &e->stream, 1, "the stream of edges"));
     s = e->stream;
     HD_TRY(take_offsets(e));

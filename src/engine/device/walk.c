@@ -30,7 +30,7 @@ static bool walks(const hd_schedule *schedule) { return schedule->walk; }
 static heddle_status refuse_schedule(heddle_context *ctx, const char *algorithm) {
     char names[96];
     hd_schedule_names(walks, names, sizeof names);
-    return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: this schedule is for vertex programs only: schedule=%s would do",
+    return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: this schedule is for vertex programs only; use schedule=%s instead",
                    algorithm, names);
 }
 

@@ -41,7 +41,7 @@ heddle_status hd_outlists_new(heddle_context *ctx, const hd_slice *s, uint64_t d
         }
     if (l->places > UINT32_MAX)
         return hd_fail(ctx, HEDDLE_E_LIMIT,
-                       "other parts read %llu vertices of part %u, more than 2^32 - 1 in all: peer=no would do",
+                       "other parts read %llu vertices of part %u, more than 2^32 - 1 in all; use peer=no instead",
                        (unsigned long long)l->places, s->part);
     l->room = l->places + l->count;
     HD_TRY(HD_NEW(ctx, &l->words, l->room, "vertices that others read"));

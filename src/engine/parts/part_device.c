@@ -91,7 +91,7 @@ static heddle_status refuse_schedule(const hd_part *part, const hd_plan *plan) {
     char names[96];
     hd_schedule_names(walks_whole_rows, names, sizeof names);
     return hd_fail(part->ctx, HEDDLE_E_REFUSED,
-                   "%s: residency=stream: schedule=%s needs all edges of a part at once: schedule=%s would do",
+                   "%s: residency=stream: schedule=%s needs all edges of a part at once; use schedule=%s instead",
                    part->job->device, plan->schedule->name, names);
 }
 
@@ -154,8 +154,8 @@ static heddle_status set_up(hd_part *part, device_part *d) {
     bool open = false;
     HD_TRY(hd_incore_open(e, part->job->device, part->report, &facts));
     if (part->direct.out && !e->device->copy_to)
-        return hd_fail(part->ctx, HEDDLE_E_REFUSED, "%s: peer=yes: it cannot copy to another device: peer=no would do",
-                       part->job->device);
+        return hd_fail(part->ctx, HEDDLE_E_REFUSED,
+                       "%s: peer=yes: it cannot copy to another device; use peer=no instead", part->job->device);
     HD_TRY(hd_resident_place(part->ctx, part->job->device, &hd_residency_device, part->job->limit, 0, part->report));
     add_degrees(part->slice, &facts);
     incore blank = *e;

@@ -15,7 +15,7 @@ static heddle_status refuse_room(const hd_part *part, const hd_residency_facts *
     hd_bytes_text(facts->edges, edges);
     hd_bytes_text(facts->room, room);
     return hd_fail(part->ctx, HEDDLE_E_DEVICE_MEMORY,
-                   "%s: a part of %llu vertices would take %s, of which %s are edges; %s may be used: %s would do",
+                   "%s: a part of %llu vertices would take %s, of which %s are edges; %s may be used; use %s instead",
                    part->job->device, (unsigned long long)part->slice->own, wanted, edges, room,
                    !elsewhere         ? "more devices, or a larger memory limit,"
                    : facts->maps_host ? "residency=mixed or stream"

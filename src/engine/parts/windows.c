@@ -67,7 +67,7 @@ static heddle_status refuse_room(const incore *e, const hd_windows *w, uint64_t 
     bool smaller = longest * edge_bytes(w) + SLOT_PADDING <= room; /* the plan asks for few windows */
     return hd_fail(e->ctx, HEDDLE_E_DEVICE_MEMORY,
                    "%s: a window of %llu edges, of which the longest row has %llu, takes %llu bytes, more than the "
-                   "%llu that values and offsets leave: %s would do",
+                   "%llu that values and offsets leave; use %s instead",
                    e->device->info.name, (unsigned long long)w->most, (unsigned long long)longest,
                    (unsigned long long)slot_bytes(w), (unsigned long long)room,
                    smaller                    ? "a larger stream.partitions"
