@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ctypes
+import inspect
 import os
 import weakref
 from collections.abc import Mapping
@@ -872,5 +873,13 @@ def _generator_options(kind: Any) -> list[str]:
     return own
 
 
+def _with_vertex(signature: inspect.Signature) -> inspect.Signature:
+    """The signature of an algorithm with `vertex` as its first argument."""
+    vertex = inspect.Parameter("vertex", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None)
+    own, *others = signature.parameters.values()
+    return signature.replace(parameters=[own, vertex, *others], return_annotation=Any)
+
+
 Graph.read = staticmethod(read)  # type: ignore[attr-defined]
+Graph.degree.__signature__ = _with_vertex(inspect.signature(Algorithms.degree))  # type: ignore[attr-defined]
 __all__ = ["Graph", "read", "generate", "Progress"]
