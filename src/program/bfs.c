@@ -1,7 +1,7 @@
 /* bfs - levels from the sources: one more than the lowest in-neighbour. */
 #define VALUE u32
 #define MESSAGE u32
-#define TRAITS (MONOTONE | FROM_SOURCES)
+#define TRAITS (MONOTONE | FROM_SOURCES | ONCE)
 #define DUMB_WEIGHT 0 /* edges added by a split do not count as a step */
 #define UNREACHED 0xffffffffu
 

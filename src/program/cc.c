@@ -1,7 +1,7 @@
 /* cc - the smallest vertex number that reaches a vertex; on an undirected graph, the smallest of its component. */
 #define VALUE u32
 #define MESSAGE u32
-#define TRAITS MONOTONE
+#define TRAITS (MONOTONE | CARRIED)
 #define DUMB_WEIGHT 0
 
 PROGRAM VALUE init(ABOUT me, RUN run) {

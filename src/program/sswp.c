@@ -2,7 +2,7 @@
 #define VALUE real
 #define MESSAGE real
 #define WEIGHT real
-#define TRAITS (MONOTONE | FROM_SOURCES)
+#define TRAITS (MONOTONE | FROM_SOURCES | LARGEST_FIRST)
 #define DUMB_WEIGHT INFINITE
 
 PROGRAM VALUE init(ABOUT me, RUN run) {

@@ -11,6 +11,13 @@
 #define UNTIL_UNCHANGED 32   /* rounds end when no update() returns 1; the tolerance does not count */
 #define REVERSED 64          /* messages go against the edges: from their targets to their sources */
 
+/* Promises: each opens faster loops, and is tested on samples before the run (engine/cpu/cpu_promises.h). */
+#define ONCE 128        /* in strict rounds a vertex changes at most once, and any message of its round will do */
+#define LEAST_FIRST 256 /* reduce picks the lesser, along an edge nothing gets less, update goes by the message alone */
+#define LARGEST_FIRST 512 /* the same with the larger */
+#define CARRIED 1024      /* send(v) is v, update stores reduce(value, message) */
+#define HD_PROMISES (ONCE | LEAST_FIRST | LARGEST_FIRST | CARRIED)
+
 #define HD_ABSOLUTE (1 << 15) /* built-in programs: the tolerance is an absolute change */
 
 /* Beside them: what a program has declared by macros of its own (declared.h). */

@@ -13,7 +13,7 @@ heddle_status heddle_program_compile(heddle_context *ctx, const char *name, cons
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "heddle_program_compile: precision %d: expected one of heddle_precision",
                        (int)precision);
     HD_TRY(hd_program_object_new(ctx, name, text, precision == HEDDLE_PRECISION_DOUBLE, program));
-    heddle_status status = hd_user_check_declared(ctx, name, (*program)->compiled->traits);
+    heddle_status status = hd_user_check_declared(ctx, name, (*program)->compiled);
     if (status != HEDDLE_OK)
         heddle_program_destroy(program);
     return status;

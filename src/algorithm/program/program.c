@@ -39,12 +39,39 @@ static void summarise(heddle_context *ctx, heddle_result *result) {
     }
 }
 
+/* The promise that lacks or excludes a declaration, and which. */
+static const struct {
+    int promise, other;
+    bool lacks;
+    const char *words;
+} promise_rules[] = {
+    {LEAST_FIRST, LARGEST_FIRST, false, "LEAST_FIRST and LARGEST_FIRST, which exclude each other"},
+    {ONCE, MONOTONE, true, "ONCE without MONOTONE: declare that too"},
+    {ONCE, FROM_SOURCES, true, "ONCE without FROM_SOURCES: declare that too"},
+    {LEAST_FIRST, MONOTONE, true, "LEAST_FIRST without MONOTONE: declare that too"},
+    {LARGEST_FIRST, MONOTONE, true, "LARGEST_FIRST without MONOTONE: declare that too"},
+    {CARRIED, MONOTONE, true, "CARRIED without MONOTONE: declare that too"},
+    {CARRIED, HD_SENDS_EDGE, false, "CARRIED beside SEND_EDGE: a message that depends on the edge is not the value"},
+};
+
+static heddle_status check_promises(heddle_context *ctx, const char *path, const hd_cpu_program *program) {
+    for (size_t i = 0; i < sizeof promise_rules / sizeof *promise_rules; i++)
+        if (program->traits & promise_rules[i].promise &&
+            !(program->traits & promise_rules[i].other) == promise_rules[i].lacks)
+            return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0, "TRAITS has %s", promise_rules[i].words);
+    if (program->traits & CARRIED && program->weighted)
+        return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0,
+                            "TRAITS has CARRIED beside WEIGHT: a message that depends on the edge is not the value");
+    return HEDDLE_OK;
+}
+
 /* Rounds that a program looks at one by one cannot overlap. */
-heddle_status hd_user_check_declared(heddle_context *ctx, const char *path, int traits) {
+heddle_status hd_user_check_declared(heddle_context *ctx, const char *path, const hd_cpu_program *program) {
+    int traits = program->traits;
     int counts = HD_HAS_TOTALS | HD_HAS_DONE | HD_HAS_PHASES | UNTIL_UNCHANGED;
     int overlaps = traits & (MONOTONE | UNIQUE_FIXED_POINT);
     if (!(traits & counts) || !overlaps)
-        return HEDDLE_OK;
+        return check_promises(ctx, path, program);
     return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0,
                         "TRAITS has %s, with which rounds overlap; %s needs one after the other: leave it out",
                         overlaps & MONOTONE ? "MONOTONE" : "UNIQUE_FIXED_POINT",
@@ -97,7 +124,7 @@ heddle_status hd_user_open(const hd_run *run, heddle_report *report, hd_opened_p
         program->device = hd_incore_user(options->program, program->object->text, in_double, program->facts);
         program->device.included = program->object->loaded.included;
     }
-    return hd_user_check_declared(run->ctx, options->program, program->facts->traits);
+    return hd_user_check_declared(run->ctx, options->program, program->facts);
 }
 
 void hd_user_close(heddle_context *ctx, hd_opened_program *program) {
@@ -149,7 +176,7 @@ static heddle_status run_program(const hd_run *run) {
     HD_CHECK(hd_user_open(run, &result->report, &program));
     hd_cpu_program plain = *program.facts;
     if (run->plain_rounds) {
-        plain.traits &= ~(MONOTONE | FROM_SOURCES | UNIQUE_FIXED_POINT);
+        plain.traits &= ~(MONOTONE | FROM_SOURCES | UNIQUE_FIXED_POINT | HD_PROMISES);
         program.facts = &plain;
     }
     bool ends = run->plain_rounds || program.facts->traits & (MONOTONE | HD_HAS_DONE);

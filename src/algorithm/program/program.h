@@ -22,6 +22,6 @@ heddle_status hd_user_open(const hd_run *run, heddle_report *report, hd_opened_p
 void hd_user_close(heddle_context *ctx, hd_opened_program *program);
 
 /* HEDDLE_E_PROGRAM for declarations that exclude each other. */
-heddle_status hd_user_check_declared(heddle_context *ctx, const char *path, int traits);
+heddle_status hd_user_check_declared(heddle_context *ctx, const char *path, const hd_cpu_program *program);
 
 #endif

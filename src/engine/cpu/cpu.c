@@ -12,6 +12,7 @@
 #include "base/parallel.h"
 #include "engine/cpu/cpu_clusters.h"
 #include "engine/cpu/cpu_copies.h"
+#include "engine/cpu/cpu_promises_check.h"
 #include "engine/cpu/cpu_rule.h"
 #include "engine/cpu/cpu_spans.h"
 
@@ -525,7 +526,7 @@ heddle_status hd_cpu_laws(heddle_context *ctx, const hd_cpu_program *program, co
     int broken = program->laws(run, 1);
     if (broken)
         return hd_fail(ctx, HEDDLE_E_PROGRAM, "the program's reduce is not %s", laws[broken]);
-    return HEDDLE_OK;
+    return hd_cpu_check_promises(ctx, program, run);
 }
 
 /* Only the samples' degrees differ where rows are in-edges, or in-degrees are not there. */

@@ -12,7 +12,7 @@
 
 #include "program/traits.h"
 
-#define HD_CPU_ABI 6
+#define HD_CPU_ABI 7
 
 /* One execution, as the loops see it. */
 typedef struct hd_cpu_run {
@@ -93,6 +93,26 @@ typedef struct hd_cpu_shard {
     unsigned char *marks; /* per vertex of the graph: set to 1 where the value changed, else to 0 */
 } hd_cpu_shard;
 
+/* How a sample breaks a promise (cpu_promises.c has the words), and its numbers. */
+enum {
+    HD_BROKEN_NOT,
+    HD_BROKEN_BETTER,    /* LEAST_FIRST, LARGEST_FIRST: of the sender, what is stored, the edge's weight or NaN */
+    HD_BROKEN_REDUCE,    /* … what either message is stored as, and both reduced */
+    HD_BROKEN_WORSE,     /* … what was there, what is stored */
+    HD_BROKEN_OLD,       /* … one value and what is stored, another and what is stored */
+    HD_BROKEN_KEPT,      /* … what was there, what is stored, another, which stays */
+    HD_BROKEN_TWICE,     /* ONCE: what is stored first, then, and the rounds of the two messages */
+    HD_BROKEN_DIFFERENT, /* … what two messages of a round are stored as, and the round */
+    HD_BROKEN_SOURCE,    /* … a source's value, what is stored, the round */
+    HD_BROKEN_CARRIED,   /* CARRIED: a value, its message */
+    HD_BROKEN_STORED,    /* … a value, a message, what update makes of them, what reduce does */
+    HD_BROKEN_TYPES      /* … VALUE and MESSAGE are two types; LEAST_FIRST …: VALUE is no number */
+};
+typedef struct hd_cpu_broken {
+    int rule;
+    double number[4];
+} hd_cpu_broken;
+
 /* The loops of one program. */
 typedef struct hd_cpu_program {
     int abi;
@@ -127,6 +147,8 @@ typedef struct hd_cpu_program {
     /* 0, or which law fails on messages of first values, sampled from out-edges, and of vertices made up: 1
      * associative, 2 commutative, 3 identity. Needs no values. */
     int (*laws)(const hd_cpu_run *run, uint64_t seed);
+    /* Which of the promises in `asked` no sample breaks; *seen: those that samples could break. */
+    int (*promises)(const hd_cpu_run *run, uint64_t seed, int asked, int *seen, hd_cpu_broken *broken);
 } hd_cpu_program;
 
 #endif

@@ -519,6 +519,8 @@ static int hd_laws(const hd_cpu_run *run, uint64_t seed) {
     return broken;
 }
 
+#include "engine/cpu/cpu_promises.h"
+
 #ifdef HD_USER_PROGRAM
 /* A program that calls _exit() would end the process without a word and with the status it likes; by exit() the process
  * gets to know. These are its own functions of that name, hidden from the rest. */
@@ -565,4 +567,5 @@ __attribute__((visibility(HD_PROGRAM_VISIBILITY))) const hd_cpu_program HD_PROGR
     .first_phase = (uint32_t)(FIRST_PHASE),
 #endif
     .laws = hd_laws,
+    .promises = hd_promises,
 };

@@ -21,7 +21,11 @@ static void describe(heddle_program *p) {
                   {REVERSED, HEDDLE_PROGRAM_REVERSED},
                   {HD_HAS_TOTALS, HEDDLE_PROGRAM_TOTALS},
                   {HD_HAS_DONE, HEDDLE_PROGRAM_DONE},
-                  {HD_HAS_PHASES, HEDDLE_PROGRAM_PHASES}};
+                  {HD_HAS_PHASES, HEDDLE_PROGRAM_PHASES},
+                  {ONCE, HEDDLE_PROGRAM_ONCE},
+                  {LEAST_FIRST, HEDDLE_PROGRAM_LEAST_FIRST},
+                  {LARGEST_FIRST, HEDDLE_PROGRAM_LARGEST_FIRST},
+                  {CARRIED, HEDDLE_PROGRAM_CARRIED}};
     p->info = (heddle_program_info){.size = sizeof p->info,
                                     .name = p->name,
                                     .precision = p->in_double ? HEDDLE_PRECISION_DOUBLE : HEDDLE_PRECISION_SINGLE,
