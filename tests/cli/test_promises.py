@@ -35,10 +35,12 @@ class Promises(support.Case):
 
     def test_false_promises_are_refused_with_a_sample(self):
         for name, old, new, words in (
-                ("sssp", "| LEAST_FIRST", "| ONCE", r"ONCE does not hold: two messages .* stores \d+ and \d+, in round"),
+                ("sssp", "| LEAST_FIRST", "| ONCE",
+                 r"ONCE does not hold: two messages .* stores \d+ and \d+, in round"),
                 ("sssp", "(distance) + (weight)", "(distance) - (weight)",
                  r"LEAST_FIRST does not hold: along an edge .* with \d+ sends .* as -?\d+ along weight \d"),
-                ("sssp", "*distance = nearest;", "*distance = nearest / 2 + *distance / 2;", "LEAST_FIRST does not hold"),
+                ("sssp", "*distance = nearest;", "*distance = nearest / 2 + *distance / 2;",
+                 "LEAST_FIRST does not hold"),
                 ("sssp", "!(nearest < *distance)", "!(nearest < *distance - 2)", "LEAST_FIRST does not hold"),
                 ("sswp", "LARGEST_FIRST", "LEAST_FIRST", "LEAST_FIRST does not hold: reduce does not pick"),
                 ("bfs", "ONCE", "CARRIED", r"CARRIED does not hold: send\(0\) is 1"),
