@@ -391,6 +391,7 @@ static const struct {
                {"hd_search_turn", search_turn},
                {"hd_rename_places", rename_places},
                {"kcore_next", kcore_next},
+               {"kcore_run", kcore_next},
                {"row_long", row_long},
                {"power_turn", power_turn},
                {"each_turn", each_turn}};

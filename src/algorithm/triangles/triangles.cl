@@ -14,6 +14,7 @@
  * With TC_WEIGHED an edge counts as often as its weight says, which is 1 or 2, and what is counted at a vertex is not
  * triangles but the edges opposite to it. */
 #include "algorithm/triangles/triangles_state.h"
+#include "engine/primitive/owner.cl"
 #include "engine/primitive/row_of.cl"
 #include "engine/primitive/sums.cl"
 
@@ -92,19 +93,6 @@ typedef struct tc_tile {
     hd_offset needles[HD_WARP], row[HD_WARP]; /* where the tile's needle 0 would be; the longer row */
 } tc_tile;
 
-/* The first arc from `arc` on that has needle k or one behind it. */
-INLINE u32 tc_arc_of(LOCAL const tc_tile *tile, u32 arc, u32 k) {
-    u32 high = HD_WARP - 1;
-    while (arc < high) {
-        u32 middle = (arc + high) / 2;
-        if (tile->upto[middle] > k)
-            high = middle;
-        else
-            arc = middle + 1;
-    }
-    return arc;
-}
-
 /* The first entry from `low` on that is not below. */
 INLINE u32 tc_search(GLOBAL const u32 *row, u32 low, u32 high, u32 entry) {
     while (low < high) {
@@ -141,7 +129,7 @@ INLINE void tc_look(LOCAL tc_tile *tile, hd_offset base, u32 total, TC_ARCS, GLO
         u32 entry;
         if (k >= end) {
             tc_flush(tile, arc, first, second);
-            arc = tc_arc_of(tile, arc, k);
+            arc = hd_owner(tile->upto, arc, k);
             end = tile->upto[arc];
             length = tile->length[arc];
             needles = tile->needles[arc];
