@@ -917,6 +917,41 @@ typedef struct heddle_algorithm_info {
 /* The algorithms by index from 0; NULL past the last. Cost: none. */
 HEDDLE_API const heddle_algorithm_info *heddle_algorithm_at(size_t index);
 
+/* The kind of an option, and with it the type of its field. */
+typedef enum heddle_option_kind {
+    HEDDLE_OPTION_FLAG = 0, /* int: 0 or 1 */
+    HEDDLE_OPTION_NUMBER,   /* double */
+    HEDDLE_OPTION_COUNT,    /* uint64_t */
+    HEDDLE_OPTION_BYTES,    /* uint64_t */
+    HEDDLE_OPTION_CHOICE,   /* an enumeration */
+    HEDDLE_OPTION_TEXT,     /* const char * */
+    HEDDLE_OPTION_PATH,     /* const char *, of a folder */
+    HEDDLE_OPTION_ARRAY     /* a pointer */
+} heddle_option_kind;
+
+/* An option of runs: a field of heddle_run_options. */
+typedef struct heddle_run_option {
+    size_t size;             /* set it before the call */
+    const char *name;        /* of the field: "max_iterations" */
+    const char *command;     /* the command's name for it, without dashes: "max-iterations" */
+    const char *argument;    /* the command's name for its value: "N"; NULL: it takes none */
+    const char *description; /* a few words; --NAME in them is another option, as the command calls it */
+    heddle_option_kind kind;
+    int common;         /* 1: every run takes it; 0: those of the algorithms that list it among their options */
+    size_t offset;      /* of the field in heddle_run_options */
+    double standard;    /* the default of a number or count; 0 beside `automatic`: from the graph, or all */
+    int automatic;      /* 1: a field of 0 asks for the default */
+    double low, high;   /* the bounds of a number; `high` may be infinite */
+    int below;          /* 1: `high` itself is out of range */
+    const char *values; /* of a choice: its words, space-separated, for values from 0 on; else NULL */
+} heddle_run_option;
+
+/* Fills in an option by its index from 0: first those that the algorithm reads, then those of every run; with
+ * `algorithm` NULL those of all algorithms. Of vertex programs, the algorithm is "program". What differs between
+ * algorithms (`description`, `standard`) is that of the algorithm. Returns 1; 0 past the last, for an unknown
+ * algorithm, and if `option` is NULL or its size is not set. Cost: O(options). */
+HEDDLE_API int heddle_run_option_at(const char *algorithm, size_t index, heddle_run_option *option);
+
 typedef enum heddle_precision {
     HEDDLE_PRECISION_DEFAULT = 0, /* pr single, bc and sssp double, others as their section of the manual says */
     HEDDLE_PRECISION_SINGLE,

@@ -13,46 +13,47 @@ class Methods:
     def bfs(
         self, source: Any = ..., *, sources: Any = ..., parents: bool | None = ..., each: bool | None = ...,
         device: str | None = ..., plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
-        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
-        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
-        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        memory_limit: int | str | None = ..., max_error: float | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
     def sssp(
         self, source: Any = ..., *, sources: Any = ..., parents: bool | None = ..., delta: float | None = ...,
         precision: Literal['default', 'single', 'double'] | None = ..., device: str | None = ...,
         plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
-        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
-        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
-        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        memory_limit: int | str | None = ..., max_error: float | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
     def sswp(
         self, source: Any = ..., *, sources: Any = ..., parents: bool | None = ..., device: str | None = ...,
         plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
-        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
-        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
-        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        memory_limit: int | str | None = ..., max_error: float | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
     def cc(
         self, *, device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
-        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
-        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
-        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., max_error: float | None = ...,
+        approximate: bool | None = ..., checkpoint: Path | None = ..., checkpoint_every: int | None = ...,
+        resume: bool | None = ..., spread: bool | None = ..., threads: int | None = ..., verify: bool = ...,
+        progress: Progress | None = ...
     ) -> Result: ...
     def pr(
         self, source: Any = ..., *, sources: Any = ..., each: bool | None = ..., damping: float | None = ...,
         tolerance: float | None = ..., max_iterations: int | None = ..., personalization: Any = ...,
         weighted: bool | None = ..., precision: Literal['default', 'single', 'double'] | None = ...,
-        max_error: float | None = ..., device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
-        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
+        device: str | None = ..., plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
+        memory_limit: int | str | None = ..., max_error: float | None = ..., approximate: bool | None = ...,
         checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
         spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
     def bc(
         self, source: Any = ..., *, sources: Any = ..., samples: int | None = ..., seed: int | None = ...,
         normalized: bool | None = ..., precision: Literal['default', 'single', 'double'] | None = ...,
-        max_error: float | None = ..., confidence: float | None = ..., top: int | None = ...,
-        device: str | None = ..., plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
-        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
+        confidence: float | None = ..., top: int | None = ..., device: str | None = ..., plan: str | None = ...,
+        profile: bool | None = ..., keep_source: Path | None = ..., memory_limit: int | str | None = ...,
+        max_error: float | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
         checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
         threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
@@ -60,209 +61,220 @@ class Methods:
         self, source: Any = ..., *, sources: Any = ..., samples: int | None = ..., seed: int | None = ...,
         reversed: bool | None = ..., reachable_only: bool | None = ..., device: str | None = ...,
         plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
-        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
-        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
-        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        memory_limit: int | str | None = ..., max_error: float | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
     def harmonic(
         self, source: Any = ..., *, sources: Any = ..., samples: int | None = ..., seed: int | None = ...,
-        normalized: bool | None = ..., reversed: bool | None = ..., max_error: float | None = ...,
-        confidence: float | None = ..., device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
-        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
+        normalized: bool | None = ..., reversed: bool | None = ..., confidence: float | None = ...,
+        device: str | None = ..., plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
+        memory_limit: int | str | None = ..., max_error: float | None = ..., approximate: bool | None = ...,
         checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
         spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
     def eccentricity(
         self, source: Any = ..., *, sources: Any = ..., samples: int | None = ..., seed: int | None = ...,
         reversed: bool | None = ..., device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
-        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
-        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
-        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., max_error: float | None = ...,
+        approximate: bool | None = ..., checkpoint: Path | None = ..., checkpoint_every: int | None = ...,
+        resume: bool | None = ..., spread: bool | None = ..., threads: int | None = ..., verify: bool = ...,
+        progress: Progress | None = ...
     ) -> Result: ...
     def eigenvector(
         self, *, weighted: bool | None = ..., tolerance: float | None = ..., max_iterations: int | None = ...,
         device: str | None = ..., plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
-        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
-        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
-        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        memory_limit: int | str | None = ..., max_error: float | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
     def katz(
         self, *, weighted: bool | None = ..., alpha: float | None = ..., normalized: bool | None = ...,
         tolerance: float | None = ..., max_iterations: int | None = ..., device: str | None = ...,
         plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
-        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
-        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
-        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        memory_limit: int | str | None = ..., max_error: float | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
     def hits(
         self, *, weighted: bool | None = ..., hubs: bool | None = ..., tolerance: float | None = ...,
         max_iterations: int | None = ..., device: str | None = ..., plan: str | None = ...,
         profile: bool | None = ..., keep_source: Path | None = ..., memory_limit: int | str | None = ...,
-        approximate: bool | None = ..., checkpoint: Path | None = ..., checkpoint_every: int | None = ...,
-        resume: bool | None = ..., spread: bool | None = ..., threads: int | None = ..., verify: bool = ...,
-        progress: Progress | None = ...
+        max_error: float | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
+        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
+        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
     def degree(
         self, *, direction: Literal['both', 'out', 'in'] | None = ..., weighted: bool | None = ...,
         device: str | None = ..., plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
-        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
-        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
-        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        memory_limit: int | str | None = ..., max_error: float | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
     def scc(
         self, *, device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
-        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
-        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
-        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., max_error: float | None = ...,
+        approximate: bool | None = ..., checkpoint: Path | None = ..., checkpoint_every: int | None = ...,
+        resume: bool | None = ..., spread: bool | None = ..., threads: int | None = ..., verify: bool = ...,
+        progress: Progress | None = ...
     ) -> Result: ...
     def mst(
         self, *, device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
-        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
-        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
-        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., max_error: float | None = ...,
+        approximate: bool | None = ..., checkpoint: Path | None = ..., checkpoint_every: int | None = ...,
+        resume: bool | None = ..., spread: bool | None = ..., threads: int | None = ..., verify: bool = ...,
+        progress: Progress | None = ...
     ) -> Result: ...
     def bridges(
         self, *, device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
-        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
-        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
-        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., max_error: float | None = ...,
+        approximate: bool | None = ..., checkpoint: Path | None = ..., checkpoint_every: int | None = ...,
+        resume: bool | None = ..., spread: bool | None = ..., threads: int | None = ..., verify: bool = ...,
+        progress: Progress | None = ...
     ) -> Result: ...
     def articulation(
         self, *, device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
-        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
-        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
-        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., max_error: float | None = ...,
+        approximate: bool | None = ..., checkpoint: Path | None = ..., checkpoint_every: int | None = ...,
+        resume: bool | None = ..., spread: bool | None = ..., threads: int | None = ..., verify: bool = ...,
+        progress: Progress | None = ...
     ) -> Result: ...
     def biconnected(
         self, *, device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
-        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
-        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
-        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., max_error: float | None = ...,
+        approximate: bool | None = ..., checkpoint: Path | None = ..., checkpoint_every: int | None = ...,
+        resume: bool | None = ..., spread: bool | None = ..., threads: int | None = ..., verify: bool = ...,
+        progress: Progress | None = ...
     ) -> Result: ...
     def bipartite(
         self, *, device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
-        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
-        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
-        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., max_error: float | None = ...,
+        approximate: bool | None = ..., checkpoint: Path | None = ..., checkpoint_every: int | None = ...,
+        resume: bool | None = ..., spread: bool | None = ..., threads: int | None = ..., verify: bool = ...,
+        progress: Progress | None = ...
     ) -> Result: ...
     def toposort(
         self, *, parents: bool | None = ..., weighted: bool | None = ..., device: str | None = ...,
         plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
-        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
-        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
-        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        memory_limit: int | str | None = ..., max_error: float | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
     def tc(
         self, *, device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
-        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
-        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
-        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., max_error: float | None = ...,
+        approximate: bool | None = ..., checkpoint: Path | None = ..., checkpoint_every: int | None = ...,
+        resume: bool | None = ..., spread: bool | None = ..., threads: int | None = ..., verify: bool = ...,
+        progress: Progress | None = ...
     ) -> Result: ...
     def lcc(
         self, *, device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
-        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
-        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
-        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., max_error: float | None = ...,
+        approximate: bool | None = ..., checkpoint: Path | None = ..., checkpoint_every: int | None = ...,
+        resume: bool | None = ..., spread: bool | None = ..., threads: int | None = ..., verify: bool = ...,
+        progress: Progress | None = ...
     ) -> Result: ...
     def similar(
         self, source: Any = ..., *, pairs: Any = ..., sources: Any = ..., top: int | None = ...,
         measure: Literal['jaccard', 'overlap', 'cosine', 'adamic_adar'] | None = ..., device: str | None = ...,
         plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
-        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
-        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
-        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
-    ) -> Result: ...
-    def kcore(
-        self, *, device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
-        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
+        memory_limit: int | str | None = ..., max_error: float | None = ..., approximate: bool | None = ...,
         checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
         spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
-    def cdlp(
-        self, *, max_iterations: int | None = ..., device: str | None = ..., plan: str | None = ...,
-        profile: bool | None = ..., keep_source: Path | None = ..., memory_limit: int | str | None = ...,
+    def kcore(
+        self, *, device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., max_error: float | None = ...,
         approximate: bool | None = ..., checkpoint: Path | None = ..., checkpoint_every: int | None = ...,
         resume: bool | None = ..., spread: bool | None = ..., threads: int | None = ..., verify: bool = ...,
         progress: Progress | None = ...
     ) -> Result: ...
+    def cdlp(
+        self, *, max_iterations: int | None = ..., device: str | None = ..., plan: str | None = ...,
+        profile: bool | None = ..., keep_source: Path | None = ..., memory_limit: int | str | None = ...,
+        max_error: float | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
+        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
+        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+    ) -> Result: ...
     def lpa(
         self, *, seed: int | None = ..., max_iterations: int | None = ..., device: str | None = ...,
         plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
-        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
-        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
-        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        memory_limit: int | str | None = ..., max_error: float | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
     def louvain(
         self, *, weighted: bool | None = ..., resolution: float | None = ..., seed: int | None = ...,
         max_iterations: int | None = ..., device: str | None = ..., plan: str | None = ...,
         profile: bool | None = ..., keep_source: Path | None = ..., memory_limit: int | str | None = ...,
-        approximate: bool | None = ..., checkpoint: Path | None = ..., checkpoint_every: int | None = ...,
-        resume: bool | None = ..., spread: bool | None = ..., threads: int | None = ..., verify: bool = ...,
-        progress: Progress | None = ...
+        max_error: float | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
+        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
+        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
     def leiden(
         self, *, weighted: bool | None = ..., resolution: float | None = ..., seed: int | None = ...,
         max_iterations: int | None = ..., device: str | None = ..., plan: str | None = ...,
         profile: bool | None = ..., keep_source: Path | None = ..., memory_limit: int | str | None = ...,
-        approximate: bool | None = ..., checkpoint: Path | None = ..., checkpoint_every: int | None = ...,
-        resume: bool | None = ..., spread: bool | None = ..., threads: int | None = ..., verify: bool = ...,
-        progress: Progress | None = ...
+        max_error: float | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
+        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
+        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
     def walks(
         self, source: Any = ..., *, sources: Any = ..., walks: int | None = ..., length: int | None = ...,
         weighted: bool | None = ..., p: float | None = ..., q: float | None = ..., seed: int | None = ...,
         device: str | None = ..., plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
-        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
-        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
-        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        memory_limit: int | str | None = ..., max_error: float | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
     def hs(
         self, *, rate: float | None = ..., initial: Any = ..., fixed: Any = ..., tolerance: float | None = ...,
         max_iterations: int | None = ..., precision: Literal['default', 'single', 'double'] | None = ...,
         device: str | None = ..., plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
-        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
-        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
-        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        memory_limit: int | str | None = ..., max_error: float | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
     def cs(
         self, *, initial: Any = ..., fixed: Any = ..., tolerance: float | None = ...,
         max_iterations: int | None = ..., precision: Literal['default', 'single', 'double'] | None = ...,
         device: str | None = ..., plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
-        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
-        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
-        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        memory_limit: int | str | None = ..., max_error: float | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
     def nn(
         self, *, initial: Any = ..., fixed: Any = ..., tolerance: float | None = ...,
         max_iterations: int | None = ..., precision: Literal['default', 'single', 'double'] | None = ...,
         device: str | None = ..., plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
-        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
-        checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
-        threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        memory_limit: int | str | None = ..., max_error: float | None = ..., approximate: bool | None = ...,
+        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
+        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
     def pagerank(
         self, source: Any = ..., *, sources: Any = ..., each: bool | None = ..., damping: float | None = ...,
         tolerance: float | None = ..., max_iterations: int | None = ..., personalization: Any = ...,
         weighted: bool | None = ..., precision: Literal['default', 'single', 'double'] | None = ...,
-        max_error: float | None = ..., device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
-        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
+        device: str | None = ..., plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
+        memory_limit: int | str | None = ..., max_error: float | None = ..., approximate: bool | None = ...,
         checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
         spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
     def betweenness(
         self, source: Any = ..., *, sources: Any = ..., samples: int | None = ..., seed: int | None = ...,
         normalized: bool | None = ..., precision: Literal['default', 'single', 'double'] | None = ...,
-        max_error: float | None = ..., confidence: float | None = ..., top: int | None = ...,
-        device: str | None = ..., plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
-        memory_limit: int | str | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
+        confidence: float | None = ..., top: int | None = ..., device: str | None = ..., plan: str | None = ...,
+        profile: bool | None = ..., keep_source: Path | None = ..., memory_limit: int | str | None = ...,
+        max_error: float | None = ..., approximate: bool | None = ..., checkpoint: Path | None = ...,
         checkpoint_every: int | None = ..., resume: bool | None = ..., spread: bool | None = ...,
         threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
     def components(
         self, *, device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
-        keep_source: Path | None = ..., memory_limit: int | str | None = ..., approximate: bool | None = ...,
-        checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
-        spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., max_error: float | None = ...,
+        approximate: bool | None = ..., checkpoint: Path | None = ..., checkpoint_every: int | None = ...,
+        resume: bool | None = ..., spread: bool | None = ..., threads: int | None = ..., verify: bool = ...,
+        progress: Progress | None = ...
     ) -> Result: ...
 
 def generate(

@@ -5,6 +5,7 @@
 #define HD_ALGORITHM_ALGORITHM_H
 
 #include "algorithm/executor.h"
+#include "engine/run_option.h"
 #include "engine/view.h"
 #include "graph/order.h"
 
@@ -91,8 +92,23 @@ typedef struct hd_budget_way {
     double (*error)(const heddle_graph *graph, const heddle_run_options *options, double sum, double most);
 } hd_budget_way;
 
+/* The first fields of a descriptor: name, description, and the options that the algorithm takes: HD_NO_OPTIONS, or a
+ * macro of X(option) and WITH_WORDS(option, "what it is to this algorithm"), in the order of the help. */
+#define HD_ALGORITHM_INFO(name, description, OPTIONS)                                           \
+    .info = {name, description, &(" " OPTIONS(HD_OPTION_WORD_, HD_OPTION_WORD_WITH_) "\0")[2]}, \
+    .options = (const hd_option_use[]) {                                                        \
+        OPTIONS(HD_OPTION_USE_, HD_OPTION_USE_WITH_) { HD_OPTION_size, NULL }                   \
+    }
+#define HD_OPTION_WORD_(id) " " #id
+#define HD_OPTION_WORD_WITH_(id, description) " " #id
+#define HD_OPTION_USE_(id) {HD_OPTION_##id, NULL},
+#define HD_OPTION_USE_WITH_(id, description) {HD_OPTION_##id, description},
+#define HD_NO_OPTIONS(X, WITH_WORDS)
+
 typedef struct hd_algorithm {
     heddle_algorithm_info info;
+    const hd_option_use *options;
+
     const char *column; /* what its values are called in tables; NULL: "value" */
     bool forward;       /* uses only out-edges: whether a graph really is undirected does not matter */
     bool weighs;        /* reads the weights */
@@ -141,6 +157,16 @@ static inline bool hd_shortcuts_change(const hd_algorithm *algorithm, const hedd
 const hd_algorithm *hd_algorithm_at(size_t index);       /* NULL: past the last */
 const hd_algorithm *hd_algorithm_find(const char *name); /* NULL: there is none */
 extern const hd_algorithm hd_user_program;               /* for all user programs */
+
+bool hd_algorithm_takes(const hd_algorithm *algorithm, hd_option_id option);
+/* Checks the options that the algorithm takes, apart from the graph; others are ignored. */
+heddle_status hd_algorithm_check_options(heddle_context *ctx, const hd_algorithm *algorithm,
+                                         const heddle_run_options *options);
+/* Sets what the caller left to the defaults that do not depend on the graph. */
+void hd_algorithm_settle_options(const hd_algorithm *algorithm, heddle_run_options *options);
+/* The options that differ from their default although the algorithm does not take them: "damping, rate"; "": none. */
+void hd_algorithm_unused_options(const hd_algorithm *algorithm, const heddle_run_options *options, char *text,
+                                 size_t size);
 
 const hd_algorithm *hd_algorithm_of(const heddle_run_options *options); /* the one they name; NULL: there is none */
 

@@ -14,8 +14,6 @@ typedef uint64_t hd_offset;
 #undef GLOBAL
 #undef INLINE
 
-enum { HD_WALKS_EACH = 10, HD_WALKS_LENGTH = 80 }; /* unless the caller asks for others */
-
 typedef struct hd_walk_plan {
     const heddle_vertex *sources; /* NULL: all vertices */
     uint64_t starts, each, walks, steps;
@@ -28,14 +26,15 @@ static inline uint32_t hd_walk_chance(double value, double most) {
     return units < 1 ? 1 : units < (double)WALK_SURE ? (uint32_t)units : WALK_SURE;
 }
 
+/* Of options that have been resolved. */
 static inline hd_walk_plan hd_walk_plan_of(const heddle_graph *graph, const heddle_run_options *options) {
-    double p = options->p > 0 ? options->p : 1, q = options->q > 0 ? options->q : 1;
+    double p = options->p, q = options->q;
     double most = 1 / p > 1 / q ? 1 / p : 1 / q;
     most = most > 1 ? most : 1;
     hd_walk_plan plan = {.sources = options->source_count ? options->sources : NULL,
                          .starts = options->source_count ? options->source_count : graph->vertices,
-                         .each = options->walks ? options->walks : HD_WALKS_EACH,
-                         .steps = options->length ? options->length : HD_WALKS_LENGTH};
+                         .each = options->walks,
+                         .steps = options->length};
     plan.walks = plan.starts * plan.each;
     plan.rules = (walk_rules){.seed = options->seed,
                               .weighted = options->weighted && graph->weight_type != HEDDLE_WEIGHT_NONE,

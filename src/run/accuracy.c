@@ -4,7 +4,6 @@
 #include "run/accuracy.h"
 
 #include "base/parallel.h"
-#include "base/word_list.h"
 #include "engine/device/resident.h"
 #include "run/inner.h"
 
@@ -24,7 +23,7 @@ static bool sums_are_double(const hd_run *run) {
 /* Values from some sources, drawn, in place of all: approximate, whether a bound of their error is known or not. */
 static bool is_sampled(const hd_run *run) {
     return run->options.samples && run->options.samples < run->graph->vertices && !run->options.source_count &&
-           hd_has_word(run->algorithm->info.options, "samples");
+           hd_algorithm_takes(run->algorithm, HD_OPTION_samples);
 }
 
 static void state_bound(const hd_budget_way *way, const hd_run *run) {

@@ -13,7 +13,6 @@
 #include "exchange/link_mpi.h"
 #include "exchange/together.h"
 #include "run/memory_estimate.h"
-#include "run/option_fields.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -206,14 +205,14 @@ static heddle_status compare_options(const hd_run *run, uint64_t program) {
     hd_link *link = run->ctx->link;
     uint64_t all = program, n = run->graph->vertices;
     char words[100];
-    for (const hd_option_field *f = hd_option_fields; f->name; f++)
-        all = hd_hash2(all, hd_option_hash(f, &run->options, n));
+    for (int id = 0; id < HD_RUN_OPTION_COUNT; id++)
+        all = hd_hash2(all, hd_option_hash(&hd_run_options[id], &run->options, n));
     heddle_status status = hd_agree_same(link, all, "the ranks were given different options");
     if (status != HEDDLE_E_REFUSED)
         return status;
-    for (const hd_option_field *f = hd_option_fields; f->name; f++) {
-        snprintf(words, sizeof words, "the ranks were given different options: %s", f->name);
-        HD_TRY(hd_agree_same(link, hd_option_hash(f, &run->options, n), words));
+    for (int id = 0; id < HD_RUN_OPTION_COUNT; id++) {
+        snprintf(words, sizeof words, "the ranks were given different options: %s", hd_run_options[id].about.name);
+        HD_TRY(hd_agree_same(link, hd_option_hash(&hd_run_options[id], &run->options, n), words));
     }
     return hd_agree_same(link, program, "the ranks were given different options: the program");
 }

@@ -5,7 +5,6 @@
 #include "base/argument.h"
 #include "base/parallel.h"
 #include "base/threads.h"
-#include "base/word_list.h"
 #include "engine/cpu/program_object.h"
 #include "engine/derived_graphs.h"
 #include "engine/device/resident.h"
@@ -15,18 +14,6 @@
 
 #include <math.h>
 #include <string.h>
-
-void heddle_run_options_init_sized(heddle_run_options *options, size_t size) {
-    heddle_run_options defaults = {.size = sizeof defaults,
-                                   .algorithm = "bfs",
-                                   .damping = 0.85,
-                                   .rate = 0.5,
-                                   .resolution = 1,
-                                   .seed = 1,
-                                   .device = "auto",
-                                   .plan = "auto"};
-    hd_give_defaults(options, size, &defaults, sizeof defaults);
-}
 
 heddle_status hd_run_options_take(heddle_context *ctx, const char *function, const heddle_run_options *given,
                                   heddle_run_options *options) {
@@ -46,38 +33,15 @@ heddle_status hd_run_options_take(heddle_context *ctx, const char *function, con
 
 /* ---- What is checked -------------------------------------------------------------------------------------------- */
 
-static bool outside(double value, double low, double high) { return !(value >= low && value <= high); }
-
-/* Options that the algorithm does not use are not checked. */
-static heddle_status check_numbers(heddle_context *ctx, const heddle_run_options *options, const char *used) {
-    if (hd_has_word(used, "damping") && !(options->damping >= 0 && options->damping < 1))
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "damping %g: expected a number from 0 to below 1", options->damping);
-    if (hd_has_word(used, "tolerance") && (outside(options->tolerance, 0, HUGE_VAL) || isinf(options->tolerance)))
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "tolerance %g: expected a finite number, 0 or more", options->tolerance);
-    if (hd_has_word(used, "rate") && outside(options->rate, 0, 1))
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "rate %g: expected a number from 0 to 1", options->rate);
-    if (hd_has_word(used, "delta") && (outside(options->delta, 0, HUGE_VAL) || isinf(options->delta)))
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "delta %g: expected a finite number, 0 or more", options->delta);
-    if (hd_has_word(used, "precision") &&
-        (options->precision < HEDDLE_PRECISION_DEFAULT || options->precision > HEDDLE_PRECISION_DOUBLE))
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "precision %d: expected one of heddle_precision",
-                       (int)options->precision);
-    return HEDDLE_OK;
-}
-
-/* A budget, and what says more about it. */
-static heddle_status check_budget(heddle_context *ctx, const heddle_run_options *options, const char *used) {
-    bool budget = options->max_error > 0;
-    if (outside(options->max_error, 0, HUGE_VAL) || isinf(options->max_error))
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "max_error %g: expected a finite number, 0 or more", options->max_error);
-    if (!hd_has_word(used, "confidence"))
+/* What says more about a budget needs one. */
+static heddle_status check_budget(const hd_run *run) {
+    const heddle_run_options *options = &run->options;
+    if (options->max_error > 0 || !hd_algorithm_takes(run->algorithm, HD_OPTION_confidence))
         return HEDDLE_OK;
-    if (!(options->confidence >= 0 && options->confidence < 1))
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "confidence %g: expected a number between 0 and 1", options->confidence);
-    if (!budget && options->confidence > 0)
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "confidence needs max_error");
-    if (!budget && options->top)
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "top needs max_error: without it the result is exact");
+    if (options->confidence > 0)
+        return hd_fail(run->ctx, HEDDLE_E_ARGUMENT, "confidence needs max_error");
+    if (options->top)
+        return hd_fail(run->ctx, HEDDLE_E_ARGUMENT, "top needs max_error: without it the result is exact");
     return HEDDLE_OK;
 }
 
@@ -96,7 +60,7 @@ static heddle_status check_each(const hd_run *run) {
     const char *algorithm = run->algorithm->info.name;
     if (!run->options.each)
         return HEDDLE_OK;
-    if (!hd_has_word(run->algorithm->info.options, "each"))
+    if (!hd_algorithm_takes(run->algorithm, HD_OPTION_each))
         return hd_fail(run->ctx, HEDDLE_E_ARGUMENT, "each: %s has no values from each source apart", algorithm);
     if (run->options.parents)
         return hd_fail(run->ctx, HEDDLE_E_ARGUMENT, "each: values from each source come without parents");
@@ -194,12 +158,7 @@ static heddle_status fill_in(hd_run *run, bool together) {
         options->precision = HEDDLE_PRECISION_DOUBLE;
     if (options->max_error > 0 && algorithm->budget.prepare)
         HD_TRY(algorithm->budget.prepare(run));
-    if (options->tolerance == 0)
-        options->tolerance = algorithm->tolerance;
-    if (options->max_iterations == 0)
-        options->max_iterations = algorithm->max_iterations;
-    if (options->checkpoint_every == 0)
-        options->checkpoint_every = 10;
+    hd_algorithm_settle_options(algorithm, options);
     if (algorithm->from_sources && options->source_count == 0 && run->graph->vertices) {
         run->wants_hub = together;
         if (together)
@@ -234,10 +193,9 @@ static heddle_status resolve(heddle_context *ctx, const char *function, const he
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "no algorithm '%.60s'", options->algorithm ? options->algorithm : "");
     hd_threads_settle(ctx, hd_work(graph->vertices, graph->edges, searches(run)));
     run->kind = hd_device_kind_of(options->device);
-    const char *used = run->algorithm->info.options;
-    HD_TRY(check_numbers(ctx, options, used));
-    HD_TRY(check_budget(ctx, options, used));
-    if (hd_has_word(used, "sources"))
+    HD_TRY(hd_algorithm_check_options(ctx, run->algorithm, options));
+    HD_TRY(check_budget(run));
+    if (hd_algorithm_takes(run->algorithm, HD_OPTION_sources))
         HD_TRY(check_sources(ctx, graph, options));
     else
         options->source_count = 0;

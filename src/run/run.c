@@ -2,7 +2,6 @@
  * times it, and verifies results. */
 #include "algorithm/views/ranked.h"
 #include "base/argument.h"
-#include "base/word_list.h"
 #include "engine/derived_graphs.h"
 #include "engine/device/resident.h"
 #include "exchange/agree.h"
@@ -11,7 +10,6 @@
 #include "run/accuracy.h"
 #include "run/inner.h"
 #include "run/memory_estimate.h"
-#include "run/option_fields.h"
 #include "run/ordered.h"
 #include "run/rank_checks.h"
 #include "run/resolve.h"
@@ -163,7 +161,7 @@ static heddle_status launch(hd_run *run) {
 /* Weights that are wanted and missing, or there and not used. Whether a user's program reads them is its own affair. */
 static void note_weights(const hd_run *run) {
     const hd_algorithm *algorithm = run->algorithm;
-    bool choice = hd_has_word(algorithm->info.options, "weighted"), reads = algorithm->weighs || run->options.weighted;
+    bool choice = hd_algorithm_takes(algorithm, HD_OPTION_weighted), reads = algorithm->weighs || run->options.weighted;
     bool weighted = run->graph->weight_type != HEDDLE_WEIGHT_NONE;
     if (run->options.program || !run->graph->edges)
         return;
@@ -181,7 +179,7 @@ static heddle_status note_options(const hd_run *run, const heddle_run_options *g
     heddle_run_options options;
     char unused[256];
     HD_TRY(hd_run_options_take(run->ctx, "heddle_run", given, &options));
-    hd_options_unused(&options, run->algorithm, unused, sizeof unused);
+    hd_algorithm_unused_options(run->algorithm, &options, unused, sizeof unused);
     if (*unused)
         hd_note(run->ctx, "options that %s does not use: %s", run->algorithm->info.name, unused);
     return HEDDLE_OK;

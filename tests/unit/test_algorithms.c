@@ -4,7 +4,6 @@
 
 #include "algorithm/algorithm.h"
 #include "algorithm/views/ranked.h"
-#include "base/word_list.h"
 #include "engine/cpu/cpu.h"
 #include "program/list.h"
 #include "run/ordered.h"
@@ -27,11 +26,11 @@ static void complete(void **unused) {
         assert_true(each->host_bytes.vertex > 0);
         assert_true(hd_results_renamed(each->results) == (each->no_order == NULL));
         assert_true(!each->split || !each->no_split);
-        assert_true(hd_has_word(options, "parents") == (each->find_parents != NULL));
-        assert_true(!each->from_sources || hd_has_word(options, "sources"));
-        assert_true(hd_has_word(options, "tolerance") == (each->tolerance > 0));
-        assert_true(hd_has_word(options, "max_iterations") == (each->max_iterations > 0));
-        assert_true(!hd_has_word(options, "each") || each->searches);
+        assert_true(hd_algorithm_takes(each, HD_OPTION_parents) == (each->find_parents != NULL));
+        assert_true(!each->from_sources || hd_algorithm_takes(each, HD_OPTION_sources));
+        assert_true(hd_algorithm_takes(each, HD_OPTION_tolerance) == (each->tolerance > 0));
+        assert_true(hd_algorithm_takes(each, HD_OPTION_max_iterations) == (each->max_iterations > 0));
+        assert_true(!hd_algorithm_takes(each, HD_OPTION_each) || each->searches);
     }
     assert_null(hd_algorithm_find("none"));
     assert_null(hd_algorithm_find(NULL));

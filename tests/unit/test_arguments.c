@@ -276,6 +276,12 @@ static void tables(void) {
     assert_null(heddle_codec_at(SIZE_MAX));
     assert_null(heddle_device_kind_at(SIZE_MAX));
     assert_null(heddle_algorithm_at(SIZE_MAX));
+    heddle_run_option option = {.size = sizeof option}, unsized = {.size = 0};
+    assert_int_equal(heddle_run_option_at(NULL, 0, NULL), 0);
+    assert_int_equal(heddle_run_option_at(NULL, 0, &unsized), 0);
+    assert_int_equal(heddle_run_option_at(NULL, SIZE_MAX, &option), 0);
+    assert_int_equal(heddle_run_option_at("nothing", 0, &option), 0);
+    assert_int_equal(heddle_run_option_at(NULL, 0, &option), 1);
     assert_non_null(heddle_version());
     assert_non_null(heddle_build_info());
 }
@@ -592,7 +598,7 @@ static const struct {
      "heddle_device_kind_at "
      "heddle_plan_about "
      "heddle_plan_key_at heddle_plan_value_at "
-     "heddle_algorithm_at heddle_version heddle_build_info",
+     "heddle_algorithm_at heddle_run_option_at heddle_version heddle_build_info",
      tables},
     {"heddle_graph_load heddle_graph_load_memory", load},
     {"heddle_graph_save heddle_context_written", save},

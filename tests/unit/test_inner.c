@@ -5,7 +5,6 @@
 #include "algorithm/algorithm.h"
 #include "engine/parts/checkpoint.h"
 #include "run/inner.h"
-#include "run/option_fields.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -191,13 +190,15 @@ static void references_check(void **state) {
 static void every_field_is_listed(void **state) {
     size_t end = 0;
     (void)state;
-    for (const hd_option_field *f = hd_option_fields; f->name; f++) {
-        if (f->offset < end || f->offset - end >= sizeof(uint64_t) || (f->offset != end && f->offset % 8))
-            fail_msg("before or at '%s' a field of heddle_run_options is not listed in option_fields.c", f->name);
-        end = f->offset + f->size;
+    for (int id = 0; id < HD_RUN_OPTION_COUNT; id++) {
+        const heddle_run_option *about = &hd_run_options[id].about;
+        if (about->offset < end || about->offset - end >= sizeof(uint64_t) ||
+            (about->offset != end && about->offset % 8))
+            fail_msg("before or at '%s' a field of heddle_run_options has no row in run_option.h", about->name);
+        end = about->offset + hd_run_options[id].bytes;
     }
     if (sizeof(heddle_run_options) - end >= sizeof(uint64_t))
-        fail_msg("the last fields of heddle_run_options are not listed in option_fields.c");
+        fail_msg("the last fields of heddle_run_options have no row in run_option.h");
 }
 
 /* An option that the algorithm does not read is noted, by name; the command and Python refuse it beforehand. */

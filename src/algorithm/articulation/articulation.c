@@ -49,7 +49,8 @@ out:
 }
 
 const hd_algorithm hd_algorithm_articulation = {
-    .info = {"articulation", "articulation points: how many components more there are without a vertex", ""},
+    HD_ALGORITHM_INFO("articulation", "articulation points: how many components more there are without a vertex",
+                      HD_NO_OPTIONS),
     .in_edges = HD_IN_MADE,
     HD_EXECUTORS({HD_ON_CPU, .run = run_articulation}),
     .host_bytes = {.vertex = 28, .more = hd_blocks_bytes},

@@ -308,9 +308,16 @@ static uint64_t searches(const heddle_graph *graph, const heddle_run_options *op
     return options->source_count ? options->source_count : options->samples ? options->samples : graph->vertices;
 }
 
+#define OPTIONS(X, WITH_WORDS)                                                             \
+    X(sources)                                                                             \
+    WITH_WORDS(samples, "paths from K vertices chosen by chance (--seed), instead of all") \
+    X(seed)                                                                                \
+    WITH_WORDS(normalized, "divide by the number of pairs of other vertices")              \
+    X(precision)                                                                           \
+    X(confidence) WITH_WORDS(top, "with --max-error: may also stop once the K largest values are known to be that")
+
 const hd_algorithm hd_algorithm_bc = {
-    .info = {"bc", "betweenness centrality: the shortest paths that pass through a vertex",
-             "sources samples seed normalized precision max_error confidence top"},
+    HD_ALGORITHM_INFO("bc", "betweenness centrality: the shortest paths that pass through a vertex", OPTIONS),
     .column = "betweenness",
     .counts_edges = true,
     .in_edges = HD_IN_MADE,

@@ -162,8 +162,10 @@ static heddle_status host_bytes_of_each(const hd_run *run, double *bytes) {
     return HEDDLE_OK;
 }
 
+#define OPTIONS(X, WITH_WORDS) X(sources) X(parents) X(each)
+
 const hd_algorithm hd_algorithm_bfs = {
-    .info = {"bfs", "levels from one or more sources, breadth first", "sources parents each"},
+    HD_ALGORITHM_INFO("bfs", "levels from one or more sources, breadth first", OPTIONS),
     .column = "distance",
     .from_sources = true,
     .in_edges = HD_IN_STORED,

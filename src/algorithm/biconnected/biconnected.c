@@ -73,7 +73,8 @@ static heddle_status more_host_bytes(const hd_run *run, double *bytes) {
 }
 
 const hd_algorithm hd_algorithm_biconnected = {
-    .info = {"biconnected", "biconnected components: the number of the component that each edge is in", ""},
+    HD_ALGORITHM_INFO("biconnected", "biconnected components: the number of the component that each edge is in",
+                      HD_NO_OPTIONS),
     .in_edges = HD_IN_MADE,
     HD_EXECUTORS({HD_ON_CPU, .run = run_biconnected}),
     .host_bytes = {.vertex = 28, .more = more_host_bytes},

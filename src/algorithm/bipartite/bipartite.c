@@ -187,7 +187,7 @@ out:
 }
 
 const hd_algorithm hd_algorithm_bipartite = {
-    .info = {"bipartite", "two sides such that all edges join different ones, or an odd cycle", ""},
+    HD_ALGORITHM_INFO("bipartite", "two sides such that all edges join different ones, or an odd cycle", HD_NO_OPTIONS),
     .in_edges = HD_IN_MADE,
     HD_EXECUTORS({HD_ON_CPU, .run = run_bipartite}),
     .host_bytes = {.vertex = 12},

@@ -80,7 +80,9 @@ out:
 }
 
 const hd_algorithm hd_algorithm_bridges = {
-    .info = {"bridges", "edges whose removal disconnects their ends, with the vertices that the smaller side has", ""},
+    HD_ALGORITHM_INFO("bridges",
+                      "edges whose removal disconnects their ends, with the vertices that the smaller side has",
+                      HD_NO_OPTIONS),
     .in_edges = HD_IN_MADE,
     HD_EXECUTORS({HD_ON_CPU, .run = run_bridges}),
     .host_bytes = {.vertex = 28, .more = hd_blocks_bytes},

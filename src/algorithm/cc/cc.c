@@ -36,7 +36,9 @@ static heddle_status run_cc(const hd_run *run) {
 }
 
 const hd_algorithm hd_algorithm_cc = {
-    .info = {"cc", "connected components, ignoring direction: each vertex gets the smallest id in its component", ""},
+    HD_ALGORITHM_INFO("cc",
+                      "connected components, ignoring direction: each vertex gets the smallest id in its component",
+                      HD_NO_OPTIONS),
     .column = "component",
     .in_edges = HD_IN_STORED,
     .device_one_way = true,

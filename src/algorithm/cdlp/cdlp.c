@@ -146,9 +146,12 @@ static heddle_status more_host_bytes(const hd_run *run, double *bytes) {
     return hd_row_modes_bytes(run->ctx, run->graph, bytes);
 }
 
+#define OPTIONS(X, WITH_WORDS) WITH_WORDS(max_iterations, "how many rounds")
+
 const hd_algorithm hd_algorithm_cdlp = {
-    .info = {"cdlp", "communities by label propagation: the most frequent label of the neighbours, round by round",
-             "max_iterations"},
+    HD_ALGORITHM_INFO("cdlp",
+                      "communities by label propagation: the most frequent label of the neighbours, round by round",
+                      OPTIONS),
     .column = "community",
     .counts_edges = true,
     .in_edges = HD_IN_MADE,

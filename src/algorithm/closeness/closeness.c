@@ -68,9 +68,11 @@ static double error_of(const heddle_graph *graph, const heddle_run_options *opti
     return most;
 }
 
+#define OPTIONS(X, WITH_WORDS) X(sources) X(samples) X(seed) X(reversed) X(reachable_only)
+
 const hd_algorithm hd_algorithm_closeness = {
-    .info = {"closeness", "closeness centrality: the reciprocal of the mean distance from the other vertices",
-             "sources samples seed reversed reachable_only"},
+    HD_ALGORITHM_INFO("closeness", "closeness centrality: the reciprocal of the mean distance from the other vertices",
+                      OPTIONS),
     .column = "closeness",
     .doubles = HD_DOUBLES_ALWAYS,
     HD_DISTANCES_FIELDS(run_closeness),

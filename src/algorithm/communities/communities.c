@@ -281,9 +281,6 @@ double hd_communities_all(double sum, double resolution) {
 heddle_status hd_communities_check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
     heddle_adjacency out;
     double most;
-    if (!(options->resolution >= 0) || isinf(options->resolution))
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "resolution %g: expected a finite number, 0 or more",
-                       options->resolution);
     if (!options->weighted || graph->weight_type == HEDDLE_WEIGHT_NONE)
         return HEDDLE_OK;
     HD_TRY(heddle_graph_out(ctx, graph, &out));

@@ -24,9 +24,10 @@ static heddle_status run_cs(const hd_run *run) {
     return hd_run_steady(run, "cs", 0, true, true);
 }
 
+#define OPTIONS(X, WITH_WORDS) X(initial) X(fixed) X(tolerance) X(max_iterations) X(precision)
+
 const hd_algorithm hd_algorithm_cs = {
-    .info = {"cs", "resistive circuit: v = sum w v_source / sum w over in-edges, terminals fixed",
-             "initial fixed tolerance max_iterations precision"},
+    HD_ALGORITHM_INFO("cs", "resistive circuit: v = sum w v_source / sum w over in-edges, terminals fixed", OPTIONS),
     .weighs = true,
     .limit = true,
     .in_edges = HD_IN_MADE,

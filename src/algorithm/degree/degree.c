@@ -159,15 +159,6 @@ static heddle_status compute(const hd_run *run, counting *c) {
     return hd_cancelled_status(c->ctx);
 }
 
-static heddle_status check_direction(heddle_context *ctx, const heddle_graph *graph,
-                                     const heddle_run_options *options) {
-    (void)graph;
-    if ((int)options->direction < HEDDLE_EDGES_BOTH || options->direction > HEDDLE_EDGES_IN)
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "degree: direction is %d, not one of heddle_edge_direction",
-                       (int)options->direction);
-    return HEDDLE_OK;
-}
-
 static heddle_status run_degree(const hd_run *run) {
     heddle_edge_direction direction = run->options.direction;
     bool directed = run->graph->directed;
@@ -176,7 +167,6 @@ static heddle_status run_degree(const hd_run *run) {
                   .out = !directed || direction != HEDDLE_EDGES_IN,
                   .in = directed && direction != HEDDLE_EDGES_OUT,
                   .loops = !directed};
-    HD_TRY(check_direction(c.ctx, run->graph, &run->options));
     hd_phase_begin(c.ctx, "compute", run->graph->edges);
     heddle_status status = compute(run, &c);
     hd_phase_end(c.ctx);
@@ -197,14 +187,15 @@ static heddle_status more_host_bytes(const hd_run *run, double *bytes) {
     return HEDDLE_OK;
 }
 
+#define OPTIONS(X, WITH_WORDS) X(direction) WITH_WORDS(weighted, "the sum of their weights: the strength")
+
 const hd_algorithm hd_algorithm_degree = {
-    .info = {"degree", "the number of edges at each vertex, or with weights their sum", "direction weighted"},
+    HD_ALGORITHM_INFO("degree", "the number of edges at each vertex, or with weights their sum", OPTIONS),
     .in_edges = HD_IN_STORED,
     HD_EXECUTORS({HD_ON_CPU, .run = run_degree}),
     .host_bytes = {.vertex = 8, .more = more_host_bytes},
     .results = HD_RESULTS_VALUES,
     .cost = {1, 0},
-    .check = check_direction,
     .reference = hd_reference_degree,
     .verify = hd_verify_degree,
 };

@@ -56,9 +56,13 @@ static heddle_status prepare(hd_run *run) {
     return HEDDLE_OK;
 }
 
+#define OPTIONS(X, WITH_WORDS)                                                                             \
+    X(sources)                                                                                             \
+    WITH_WORDS(samples, "distances to K vertices chosen by chance (--seed), instead of all: lower bounds") \
+    X(seed) WITH_WORDS(reversed, "distances to a vertex, not from it")
+
 const hd_algorithm hd_algorithm_eccentricity = {
-    .info = {"eccentricity", "the largest distance from each vertex; diameter and radius, or bounds",
-             "sources samples seed reversed"},
+    HD_ALGORITHM_INFO("eccentricity", "the largest distance from each vertex; diameter and radius, or bounds", OPTIONS),
     .column = "eccentricity",
     HD_DISTANCES_FIELDS(run_eccentricity),
     .host_bytes = {.vertex = 4, .more = more_host_bytes},

@@ -9,9 +9,12 @@ static const hd_power_rule rule = {.norm = POWER_LENGTH, .scaled = true, .own = 
 
 HD_POWER_FUNCTIONS(rule)
 
+#define OPTIONS(X, WITH_WORDS) \
+    X(weighted) WITH_WORDS(tolerance, "stop when a round changes the values by no more") X(max_iterations)
+
 const hd_algorithm hd_algorithm_eigenvector = {
-    .info = {"eigenvector", "eigenvector centrality: the sum of the centralities of those whose edges enter",
-             "weighted tolerance max_iterations"},
+    HD_ALGORITHM_INFO("eigenvector", "eigenvector centrality: the sum of the centralities of those whose edges enter",
+                      OPTIONS),
     .column = "eigenvector",
     HD_POWER_FIELDS,
     .cost = {32, 0.13},

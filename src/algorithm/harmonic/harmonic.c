@@ -58,9 +58,12 @@ static double error_of(const heddle_graph *graph, const heddle_run_options *opti
     return options->normalized || graph->vertices < 2 ? most : most / ((double)graph->vertices - 1);
 }
 
+#define OPTIONS(X, WITH_WORDS) X(sources) X(samples) X(seed) X(normalized) X(reversed) X(confidence)
+
 const hd_algorithm hd_algorithm_harmonic = {
-    .info = {"harmonic", "harmonic centrality: the sum of the reciprocals of the distances from the other vertices",
-             "sources samples seed normalized reversed max_error confidence"},
+    HD_ALGORITHM_INFO("harmonic",
+                      "harmonic centrality: the sum of the reciprocals of the distances from the other vertices",
+                      OPTIONS),
     .column = "harmonic",
     .doubles = HD_DOUBLES_ALWAYS,
     HD_DISTANCES_FIELDS(run_harmonic),

@@ -7,8 +7,11 @@ static const hd_power_rule rule = {.norm = POWER_SUM, .scaled = true, .two_steps
 
 HD_POWER_FUNCTIONS(rule)
 
+#define OPTIONS(X, WITH_WORDS) \
+    X(weighted) X(hubs) WITH_WORDS(tolerance, "stop when a round changes the values by no more") X(max_iterations)
+
 const hd_algorithm hd_algorithm_hits = {
-    .info = {"hits", "HITS: authorities, which good hubs point to, or hubs", "weighted hubs tolerance max_iterations"},
+    HD_ALGORITHM_INFO("hits", "HITS: authorities, which good hubs point to, or hubs", OPTIONS),
     .column = "hits",
     HD_POWER_FIELDS,
     .cost = {32, 0.13},

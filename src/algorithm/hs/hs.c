@@ -4,9 +4,10 @@
 
 static heddle_status run_hs(const hd_run *run) { return hd_run_steady(run, "hs", 0, true, false); }
 
+#define OPTIONS(X, WITH_WORDS) X(rate) X(initial) X(fixed) X(tolerance) X(max_iterations) X(precision)
+
 const hd_algorithm hd_algorithm_hs = {
-    .info = {"hs", "heat on a graph: q' = q + rate * sum w (q_source - q) / sum |w| over in-edges",
-             "rate initial fixed tolerance max_iterations precision"},
+    HD_ALGORITHM_INFO("hs", "heat on a graph: q' = q + rate * sum w (q_source - q) / sum |w| over in-edges", OPTIONS),
     .weighs = true,
     .limit = true,
     .in_edges = HD_IN_MADE,

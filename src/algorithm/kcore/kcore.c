@@ -212,7 +212,8 @@ static heddle_status more_host_bytes(const hd_run *run, double *bytes) {
 }
 
 const hd_algorithm hd_algorithm_kcore = {
-    .info = {"kcore", "core numbers: the largest k for which a vertex is in a subgraph of minimum degree k", ""},
+    HD_ALGORITHM_INFO("kcore", "core numbers: the largest k for which a vertex is in a subgraph of minimum degree k",
+                      HD_NO_OPTIONS),
     .column = "core",
     .in_edges = HD_IN_MADE,
     HD_EXECUTORS({HD_ON_CPU, .run = run_kcore}, {HD_ON_DEVICE, .bytes = hd_kcore_device_bytes, .run = hd_device_kcore}),

@@ -66,7 +66,8 @@ static heddle_status run_on_device(const hd_run *run) {
 static heddle_status more_host_bytes(const hd_run *run, double *bytes) { return hd_triangles_bytes(run, true, bytes); }
 
 const hd_algorithm hd_algorithm_lcc = {
-    .info = {"lcc", "local clustering coefficient: the share of arcs between a vertex's neighbours that exist", ""},
+    HD_ALGORITHM_INFO("lcc", "local clustering coefficient: the share of arcs between a vertex's neighbours that exist",
+                      HD_NO_OPTIONS),
     .column = "clustering",
     .in_edges = HD_IN_MADE,
     .doubles = HD_DOUBLES_ALWAYS,

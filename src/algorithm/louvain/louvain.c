@@ -8,9 +8,11 @@ static heddle_status device_bytes(const hd_device_request *r, uint64_t *bytes) {
     return hd_communities_device_bytes(r, false, bytes);
 }
 
+#define OPTIONS(X, WITH_WORDS) \
+    X(weighted) X(resolution) X(seed) WITH_WORDS(max_iterations, "stop after N levels of the hierarchy")
+
 const hd_algorithm hd_algorithm_louvain = {
-    .info = {"louvain", "communities of high modularity, by moving vertices and merging",
-             "weighted resolution seed max_iterations"},
+    HD_ALGORITHM_INFO("louvain", "communities of high modularity, by moving vertices and merging", OPTIONS),
     .column = "community",
     .in_edges = HD_IN_MADE,
     HD_EXECUTORS({HD_ON_CPU, .run = run_louvain},

@@ -142,8 +142,10 @@ static heddle_status more_host_bytes(const hd_run *run, double *bytes) {
     return hd_row_modes_bytes(run->ctx, run->graph, bytes);
 }
 
+#define OPTIONS(X, WITH_WORDS) X(seed) X(max_iterations)
+
 const hd_algorithm hd_algorithm_lpa = {
-    .info = {"lpa", "communities by asynchronous label propagation, until no label changes", "seed max_iterations"},
+    HD_ALGORITHM_INFO("lpa", "communities by asynchronous label propagation, until no label changes", OPTIONS),
     .column = "community",
     .counts_edges = true,
     .in_edges = HD_IN_MADE,

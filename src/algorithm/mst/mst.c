@@ -201,7 +201,8 @@ static heddle_status host_bytes_of_edges(const hd_run *run, double *bytes) {
 }
 
 const hd_algorithm hd_algorithm_mst = {
-    .info = {"mst", "minimum spanning forest, ignoring direction: its edges and their total weight", ""},
+    HD_ALGORITHM_INFO("mst", "minimum spanning forest, ignoring direction: its edges and their total weight",
+                      HD_NO_OPTIONS),
     .weighs = true,
     HD_EXECUTORS({HD_ON_CPU, .run = run_mst},
                  {HD_ON_DEVICE, .atomics64 = true, .bytes = hd_mst_device_bytes, .run = hd_device_mst},

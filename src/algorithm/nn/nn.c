@@ -4,9 +4,10 @@
 
 static heddle_status run_nn(const hd_run *run) { return hd_run_steady(run, "nn", 1, false, false); }
 
+#define OPTIONS(X, WITH_WORDS) X(initial) X(fixed) X(tolerance) X(max_iterations) X(precision)
+
 const hd_algorithm hd_algorithm_nn = {
-    .info = {"nn", "neural network: x' = tanh(sum w x_source) over in-edges",
-             "initial fixed tolerance max_iterations precision"},
+    HD_ALGORITHM_INFO("nn", "neural network: x' = tanh(sum w x_source) over in-edges", OPTIONS),
     .weighs = true,
     .limit = true,
     .in_edges = HD_IN_MADE,

@@ -385,9 +385,15 @@ static uint64_t searches(const heddle_graph *graph, const heddle_run_options *op
     return options->each && options->source_count ? options->source_count : 1;
 }
 
+#define OPTIONS(X, WITH_WORDS)                                         \
+    X(sources)                                                         \
+    X(each)                                                            \
+    X(damping)                                                         \
+    WITH_WORDS(tolerance, "stop when the ranks change by less in all") \
+    X(max_iterations) X(personalization) X(weighted) X(precision)
+
 const hd_algorithm hd_algorithm_pr = {
-    .info = {"pr", "PageRank: how often a random surfer is at a vertex",
-             "sources each damping tolerance max_iterations personalization weighted precision max_error"},
+    HD_ALGORITHM_INFO("pr", "PageRank: how often a random surfer is at a vertex", OPTIONS),
     .column = "pagerank",
     .limit = true,
     HD_EXECUTORS(

@@ -210,9 +210,10 @@ out:
 }
 
 /* There is no reference: heddle_verify compares with plain rounds. */
+#define OPTIONS(X, WITH_WORDS) X(sources) X(seed) X(tolerance) X(max_iterations) X(initial) X(fixed) X(precision)
+
 const hd_algorithm hd_user_program = {
-    .info = {"program", "a vertex program of your own",
-             "sources seed tolerance max_iterations initial fixed precision"},
+    HD_ALGORITHM_INFO("program", "a vertex program of your own", OPTIONS),
     .weighs = true,
     .limit = true,
     .in_edges = HD_IN_MADE,

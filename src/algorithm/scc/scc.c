@@ -259,7 +259,8 @@ static heddle_status less_host_bytes(const hd_run *run, double *bytes) {
 static const hd_split_way split_way = {.figures = hd_structure_figures};
 
 const hd_algorithm hd_algorithm_scc = {
-    .info = {"scc", "strongly connected components: each vertex gets the smallest id in its component", ""},
+    HD_ALGORITHM_INFO("scc", "strongly connected components: each vertex gets the smallest id in its component",
+                      HD_NO_OPTIONS),
     .column = "component",
     .in_edges = HD_IN_MADE,
     HD_EXECUTORS({HD_ON_CPU, .run = run_scc},

@@ -25,7 +25,7 @@ enum {
 
 /* ---- Shared with devices ----------------------------------------------------------------------------------------- */
 
-static heddle_status check_pairs(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
+heddle_status hd_similar_check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
     if (options->pair_count && !options->pairs)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "pairs is NULL, and pair_count is %llu",
                        (unsigned long long)options->pair_count);
@@ -42,12 +42,6 @@ static heddle_status check_pairs(heddle_context *ctx, const heddle_graph *graph,
                            (unsigned long long)i, hd_vertex_name(ctx, graph, a).text);
     }
     return HEDDLE_OK;
-}
-
-heddle_status hd_similar_check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
-    if (options->measure < HEDDLE_SIMILARITY_JACCARD || options->measure > HEDDLE_SIMILARITY_ADAMIC_ADAR)
-        return hd_fail(ctx, HEDDLE_E_ARGUMENT, "measure %d: expected one of heddle_similarity", (int)options->measure);
-    return check_pairs(ctx, graph, options);
 }
 
 /* Pairs of a list: no vertex is similar to more than all others. */
@@ -323,9 +317,12 @@ static heddle_status more_host_bytes(const hd_run *run, double *bytes) {
     return HEDDLE_OK;
 }
 
+#define OPTIONS(X, WITH_WORDS) \
+    X(pairs) WITH_WORDS(sources, "find those most similar to each of these vertices") X(top) X(measure)
+
 const hd_algorithm hd_algorithm_similar = {
-    .info = {"similar", "how similar the neighbours of vertices are: of given pairs, or the most similar ones",
-             "pairs sources top measure"},
+    HD_ALGORITHM_INFO("similar", "how similar the neighbours of vertices are: of given pairs, or the most similar ones",
+                      OPTIONS),
     .in_edges = HD_IN_MADE,
     HD_EXECUTORS({HD_ON_CPU, .run = run_similar},
                  {HD_ON_DEVICE, .bytes = hd_similar_device_bytes, .run = hd_device_similar}),

@@ -109,8 +109,10 @@ static heddle_status find_parents(const hd_run *run) {
                       result->parents);
 }
 
+#define OPTIONS(X, WITH_WORDS) X(sources) X(parents) X(delta) X(precision)
+
 const hd_algorithm hd_algorithm_sssp = {
-    .info = {"sssp", "shortest distances from one or more sources", "sources parents delta precision"},
+    HD_ALGORITHM_INFO("sssp", "shortest distances from one or more sources", OPTIONS),
     .column = "distance",
     .forward = true,
     .weighs = true,

@@ -190,9 +190,12 @@ static heddle_status check(heddle_context *ctx, const heddle_graph *graph, const
     return hd_paths_check_widths(ctx, graph, &out);
 }
 
+#define OPTIONS(X, WITH_WORDS) X(sources) X(parents)
+
 const hd_algorithm hd_algorithm_sswp = {
-    .info = {"sswp", "widest paths from one or more sources: the lightest edge on the way, made as heavy as can be",
-             "sources parents"},
+    HD_ALGORITHM_INFO("sswp",
+                      "widest paths from one or more sources: the lightest edge on the way, made as heavy as can be",
+                      OPTIONS),
     .column = "width",
     .forward = true,
     .weighs = true,

@@ -42,7 +42,8 @@ static heddle_status run_on_device(const hd_run *run) {
 static heddle_status more_host_bytes(const hd_run *run, double *bytes) { return hd_triangles_bytes(run, false, bytes); }
 
 const hd_algorithm hd_algorithm_tc = {
-    .info = {"tc", "triangles that each vertex is in, ignoring direction, and how many there are", ""},
+    HD_ALGORITHM_INFO("tc", "triangles that each vertex is in, ignoring direction, and how many there are",
+                      HD_NO_OPTIONS),
     .column = "triangles",
     .in_edges = HD_IN_MADE,
     HD_EXECUTORS({HD_ON_CPU, .run = run_tc}, {HD_ON_DEVICE, .bytes = hd_tc_device_bytes, .run = run_on_device}),

@@ -262,9 +262,11 @@ out:
     return status;
 }
 
+#define OPTIONS(X, WITH_WORDS) X(parents) WITH_WORDS(weighted, "the largest sum of weights, not the most edges")
+
 const hd_algorithm hd_algorithm_toposort = {
-    .info = {"toposort", "levels of a directed acyclic graph: the longest path to each vertex; or a cycle",
-             "parents weighted"},
+    HD_ALGORITHM_INFO("toposort", "levels of a directed acyclic graph: the longest path to each vertex; or a cycle",
+                      OPTIONS),
     .forward = true,
     HD_EXECUTORS({HD_ON_CPU, .run = run_toposort}),
     .host_bytes = {.vertex = 20},

@@ -14,14 +14,6 @@ enum { STEP = 64 }; /* walks that a thread takes at once */
 
 heddle_status hd_walks_check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options) {
     hd_walk_plan plan = hd_walk_plan_of(graph, options);
-    const struct {
-        const char *name;
-        double value;
-    } biases[] = {{"p", options->p}, {"q", options->q}};
-    for (int i = 0; i < 2; i++)
-        if (!(biases[i].value >= 0) || isinf(biases[i].value))
-            return hd_fail(ctx, HEDDLE_E_ARGUMENT, "%s %g: expected a finite number, 0 or more", biases[i].name,
-                           biases[i].value);
     if (plan.steps >= UINT32_MAX || (plan.starts && plan.each > UINT64_MAX / 8 / plan.starts / (plan.steps + 1)))
         return hd_fail(ctx, HEDDLE_E_LIMIT, "walks: %llu walks of %llu edges from each of %llu vertices are too many",
                        (unsigned long long)plan.each, (unsigned long long)plan.steps, (unsigned long long)plan.starts);
@@ -127,9 +119,12 @@ static heddle_status more_host_bytes(const hd_run *run, double *bytes) {
     return HEDDLE_OK;
 }
 
+#define OPTIONS(X, WITH_WORDS)                     \
+    WITH_WORDS(sources, "begin at these vertices") \
+    X(walks) X(length) WITH_WORDS(weighted, "edges are drawn by their weight") X(p) X(q) X(seed)
+
 const hd_algorithm hd_algorithm_walks = {
-    .info = {"walks", "random walks: uniform, by weight, or by the rule of node2vec",
-             "sources walks length weighted p q seed"},
+    HD_ALGORITHM_INFO("walks", "random walks: uniform, by weight, or by the rule of node2vec", OPTIONS),
     .forward = true,
     HD_EXECUTORS({HD_ON_CPU, .run = run_walks}, {HD_ON_DEVICE, .bytes = hd_walks_device_bytes, .run = hd_device_walks}),
     .host_bytes = {.vertex = 0.001, .more = more_host_bytes},

@@ -34,7 +34,7 @@ static heddle_status verify(heddle_context *ctx, const heddle_graph *graph, cons
 }
 
 const hd_algorithm hd_algorithm_outs = {
-    .info = {"outs", "how many out-edges each vertex has", ""},
+    HD_ALGORITHM_INFO("outs", "how many out-edges each vertex has", HD_NO_OPTIONS),
     .forward = true,
     HD_EXECUTORS({HD_ON_CPU, .run = run_outs}),
     .results = HD_RESULTS_VALUES,
