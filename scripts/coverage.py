@@ -191,7 +191,7 @@ def main():
         status, seconds, merged = run_test(build, tools, *test)
         lines = {}
         if os.path.exists(merged):
-            text = export(build, tools, merged, "-format=lcov", "-skip-functions", "-skip-branches")
+            text = export(build, tools, merged, "-format=lcov", "-skip-functions")
             for path, (counts, _) in read_lcov(text).items():
                 if any(counts.values()):
                     lines[path] = ranges(sorted(k for k, count in counts.items() if count))

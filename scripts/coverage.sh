@@ -2,7 +2,7 @@
 # Builds with counters (clang; with MC/DC from version 18 on), runs the tests, and prints lines, branches and conditions
 # covered per folder. Fails where a folder has less than tests/least-coverage.txt says.
 #
-#   scripts/coverage.sh [REGEX]   of tests; then nothing is compared
+#   scripts/coverage.sh [REGEX]   only tests whose names match are built and run; then nothing is compared
 #
 # From the environment: BUILD (folder, default build: BUILD-coverage is used), JOBS, CLANG (a version: 19).
 # What each test executes is left in BUILD-coverage/coverage/, where scripts/mutate.py looks for it.
@@ -34,7 +34,13 @@ fi
 command -v ninja >/dev/null && export CMAKE_GENERATOR=Ninja
 cmake -S . -B "$folder" -DCMAKE_C_COMPILER="clang$version" -DCMAKE_BUILD_TYPE=Coverage \
     ${launcher:+-DCMAKE_C_COMPILER_LAUNCHER="$launcher"} -DCMAKE_C_FLAGS="$flags" >/dev/null
-cmake --build "$folder" -j "${JOBS:-2}" --target product tests-unit tests-device tests-fuzz tests-cli
+targets=(tests-unit tests-device tests-fuzz tests-cli)
+if [ -n "${1:-}" ]; then
+    mapfile -t targets < <(ctest --test-dir "$folder" -N -R "$1" 2>/dev/null | sed -nE \
+        's|^ +Test +#[0-9]+: ||; s#^(unit|device)/(example_.*)$#\2#p; s#^(unit|device)/([^/]*)$#test_\2#p
+         s#^fuzz/(.*)$#fuzz_\1#p; s#^cli/.*$#tests-cli#p' | sort -u)
+fi
+cmake --build "$folder" -j "${JOBS:-2}" --target product "${targets[@]}"
 reader=$version
 for candidate in 22 21 20; do # a newer one reads counters of older ones, and counts inline functions once
     if command -v "llvm-cov-$candidate" >/dev/null; then

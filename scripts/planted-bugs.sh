@@ -82,7 +82,7 @@ plant delta-far-bucket src/engine/cpu/delta_stepping_edges.c \
 plant cc-giant src/graph/components.c 's/, to); row < next; row++)/, to); row + 1 < next; row++)/'
 # A hook that another thread was faster with is lost.
 plant cc-lost-hook src/graph/union_find.h \
-    's/if (hd_compare_swap(\(.*\), low))/if (hd_compare_swap(\1, low) || low)/'
+    's/if (hd_compare_swap(\(.*\), low))/if (hd_compare_swap(\1, low) || low)/' --algorithm cc
 # Of 512 vertices only the last one's rank is spread if it dangles.
 plant pr-dangling src/algorithm/pr/pr_round.c 's/dangle |= out\[i\] < 0;/dangle = out[i] < 0; /'
 # Path counts that were divided, so that they stay finite, count as they are.

@@ -52,9 +52,9 @@ void cli_case_decode(const uint8_t *bytes, size_t size, const char *device, cons
 /* The case in words: the graph as an edge list, and all options that are not the defaults. */
 void cli_case_describe(FILE *out, const cli_case *the_case);
 
-/* Runs the case and checks it: certificate, sequential reference, relation. `words` says what went wrong, or why the
- * run was refused. `folder`: for temporary files. */
-cli_case_outcome cli_case_check(const cli_case *the_case, const char *folder, char *words, size_t size);
+/* Runs the case and checks it: certificate, sequential reference, relation (where it does not hold, the next, which the
+ * case has then). `words` says what went wrong, or why the run was refused. `folder`: for temporary files. */
+cli_case_outcome cli_case_check(cli_case *the_case, const char *folder, char *words, size_t size);
 
 const char *cli_case_relation_name(size_t index); /* NULL past the last */
 
