@@ -1,14 +1,15 @@
 /* reliability.c - the most reliable paths.
  *
  * An edge's weight is the probability that it works; a path works when all its edges do. Each vertex gets the
- * probability of the best path from the sources, 0 where there is none.
+ * probability of the best path from the sources, 0 where there is none. No path gets better by another edge: the promise
+ * LARGEST_FIRST.
  *
  *     heddle run examples/reliability.c network.txt --source a --top 10
  */
 #define VALUE real
 #define MESSAGE real
 #define WEIGHT real
-#define TRAITS (MONOTONE | FROM_SOURCES)
+#define TRAITS (MONOTONE | FROM_SOURCES | LARGEST_FIRST)
 
 PROGRAM VALUE init(ABOUT me, RUN run) {
     (void)run;

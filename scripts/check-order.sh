@@ -21,6 +21,7 @@ residency
 exchange
 plan
 engine
+operator
 check
 algorithm
 run

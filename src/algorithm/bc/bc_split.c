@@ -3,9 +3,9 @@
 #include "algorithm/bc/bc_split.h"
 
 #include "algorithm/bc/brandes.h"
-#include "algorithm/bfs/bfs.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "operator/levels.h"
 
 #include <math.h>
 #include <string.h>
@@ -137,13 +137,11 @@ static void backward(passes *p) {
 
 static heddle_status one_source(passes *p, heddle_vertex source) {
     heddle_context *ctx = p->b->ctx;
-    heddle_run_options search = *p->b->options;
+    const hd_levels_from asked = {&source, 1, 0};
     heddle_report unused = {.iterations = 0};
     uint64_t reached, wanted;
-    search.sources = &source;
-    search.source_count = 1;
     bool recording = hd_rounds_pause(ctx);
-    heddle_status status = hd_bfs(ctx, p->b->graph, &search, p->own, NULL, &unused, &reached);
+    heddle_status status = hd_levels(ctx, p->b->graph, &asked, p->own, NULL, &unused, &reached);
     hd_rounds_resume(ctx, recording);
     HD_TRY(status);
     p->levels = unused.iterations;

@@ -14,8 +14,8 @@
  */
 #include "algorithm/bfs/bfs_part.h"
 
-#include "algorithm/bfs/bfs_search.h"
 #include "engine/parts/own_rounds.h"
+#include "operator/levels_search.h"
 
 typedef struct search {
     hd_own_rounds rounds;

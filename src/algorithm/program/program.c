@@ -51,6 +51,7 @@ static const struct {
     {LEAST_FIRST, MONOTONE, true, "LEAST_FIRST without MONOTONE: declare that too"},
     {LARGEST_FIRST, MONOTONE, true, "LARGEST_FIRST without MONOTONE: declare that too"},
     {CARRIED, MONOTONE, true, "CARRIED without MONOTONE: declare that too"},
+    {ONCE, HD_SENDS_EDGE, false, "ONCE beside SEND_EDGE: a round's messages have one effect, whatever the edge"},
     {CARRIED, HD_SENDS_EDGE, false, "CARRIED beside SEND_EDGE: a message that depends on the edge is not the value"},
 };
 
@@ -59,9 +60,10 @@ static heddle_status check_promises(heddle_context *ctx, const char *path, const
         if (program->traits & promise_rules[i].promise &&
             !(program->traits & promise_rules[i].other) == promise_rules[i].lacks)
             return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0, "TRAITS has %s", promise_rules[i].words);
-    if (program->traits & CARRIED && program->weighted)
+    if (program->traits & (ONCE | CARRIED) && program->weighted)
         return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0,
-                            "TRAITS has CARRIED beside WEIGHT: a message that depends on the edge is not the value");
+                            "TRAITS has %s beside WEIGHT: its messages do not depend on the edge",
+                            program->traits & ONCE ? "ONCE" : "CARRIED");
     return HEDDLE_OK;
 }
 

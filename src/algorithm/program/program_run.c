@@ -9,6 +9,7 @@
 #include "engine/parts/rank_run.h"
 #include "engine/vertex_name.h"
 #include "exchange/together.h"
+#include "operator/operator.h"
 #include "plan/plan.h"
 
 #include <math.h>
@@ -156,6 +157,8 @@ static heddle_status run_on_cpu(const hd_run *run) {
     setup.ranks = p->ranks;
     if (hd_from_disk(run))
         return run_from_disk(run, here, &setup);
+    if (run->program->compiled)
+        setup.by = hd_operator_of(here, run->graph, &setup);
     HD_TRY(hd_plan_shards(&run->plan)
                ? hd_shards_execute(run->ctx, run->graph, here, &setup, &run->plan, p->both_ways, run->result)
                : hd_cpu_execute(run->ctx, run->graph, here, &setup, run->result));

@@ -6,7 +6,6 @@
  * depend on who came first. Without weights, and where all are 1, this is a breadth-first search.
  */
 #include "algorithm/algorithm.h"
-#include "algorithm/bfs/bfs.h"
 #include "algorithm/bfs/bfs_device.h"
 #include "algorithm/paths/parents.h"
 #include "algorithm/paths/paths.h"
@@ -20,6 +19,7 @@
 #include "check/check.h"
 #include "engine/cpu/delta_stepping.h"
 #include "engine/weight_check.h"
+#include "operator/levels.h"
 
 #include <math.h>
 
@@ -50,9 +50,10 @@ static heddle_status step(const hd_run *run, const heddle_adjacency *out, hd_pat
 
 static heddle_status run_unweighted(const hd_run *run) {
     heddle_result *result = run->result;
+    const hd_levels_from asked = {run->options.sources, run->options.source_count, 0};
     uint64_t reached;
     HD_TRY(hd_result_values_new(run->ctx, result, HEDDLE_VALUE_U32, run->graph->vertices));
-    HD_TRY(hd_bfs(run->ctx, run->graph, &run->options, result->values, result->parents, &result->report, &reached));
+    HD_TRY(hd_levels(run->ctx, run->graph, &asked, result->values, result->parents, &result->report, &reached));
     hd_paths_figures(run->ctx, result, 0);
     return HEDDLE_OK;
 }

@@ -5,7 +5,6 @@
  * weight when there are few different ones. Without weights every edge counts 1, and this is a breadth-first search.
  */
 #include "algorithm/algorithm.h"
-#include "algorithm/bfs/bfs.h"
 #include "algorithm/paths/parents.h"
 #include "algorithm/paths/paths.h"
 #include "algorithm/paths/paths_device.h"
@@ -16,6 +15,7 @@
 #include "check/check.h"
 #include "engine/cpu/delta_stepping.h"
 #include "engine/weight_check.h"
+#include "operator/levels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -126,11 +126,12 @@ out:
 static heddle_status run_unweighted(const hd_run *run, widths *found) {
     const heddle_graph *graph = run->graph;
     heddle_result *result = run->result;
+    const hd_levels_from asked = {run->options.sources, run->options.source_count, 0};
     uint32_t *levels;
     double *values = result->values;
     HD_TRY(HD_NEW(run->ctx, &levels, graph->vertices, "levels"));
     heddle_status status =
-        hd_bfs(run->ctx, graph, &run->options, levels, result->parents, &result->report, &found->reached);
+        hd_levels(run->ctx, graph, &asked, levels, result->parents, &result->report, &found->reached);
     found->most = -INFINITY;
     for (uint64_t v = 0; status == HEDDLE_OK && v < graph->vertices; v++) {
         values[v] = levels[v] == 0 ? INFINITY : levels[v] == UINT32_MAX ? -INFINITY : 1;
@@ -168,6 +169,7 @@ static heddle_status run_sswp(const hd_run *run) {
 /* Widths without weights tell nothing of the way: a search of its own does. */
 static heddle_status find_parents(const hd_run *run) {
     heddle_report unused = {.iterations = 0};
+    const hd_levels_from asked = {run->options.sources, run->options.source_count, 0};
     uint64_t n = run->graph->vertices, reached;
     uint32_t *levels;
     if (run->graph->weight_type != HEDDLE_WEIGHT_NONE)
@@ -175,7 +177,7 @@ static heddle_status find_parents(const hd_run *run) {
     HD_TRY(hd_result_parents_new(run->ctx, run->result, n));
     HD_TRY(HD_NEW(run->ctx, &levels, n, "levels"));
     bool recording = hd_rounds_pause(run->ctx);
-    heddle_status status = hd_bfs(run->ctx, run->graph, &run->options, levels, run->result->parents, &unused, &reached);
+    heddle_status status = hd_levels(run->ctx, run->graph, &asked, levels, run->result->parents, &unused, &reached);
     hd_rounds_resume(run->ctx, recording);
     HD_DELETE(&run->ctx->allocator, levels, n);
     return status;

@@ -91,6 +91,13 @@ static heddle_status find_rows(engine *e, const heddle_graph *graph, heddle_adja
     return HEDDLE_OK;
 }
 
+static void first_values(engine *e) {
+    const hd_cpu_run *run = &e->run;
+    HD_PARALLEL_FOR(e->ctx, schedule(static))
+    for (uint64_t k = 0; k < e->pieces; k++)
+        e->program->initialise(run, hd_split(run->vertices, e->pieces, k), hd_split(run->vertices, e->pieces, k + 1));
+}
+
 static heddle_status set_up(engine *e, const heddle_graph *graph, heddle_result *result) {
     heddle_context *ctx = e->ctx;
     heddle_adjacency out, in;
@@ -126,9 +133,7 @@ static heddle_status set_up(engine *e, const heddle_graph *graph, heddle_result 
         HD_TRY(hd_new(ctx, &run->passed, e->passed_bytes, 1, true, "sums passed on"));
     }
     HD_TRY(e->setup->disk ? hd_spans_new(e) : hd_engine_pieces(e));
-    HD_PARALLEL_FOR(ctx, schedule(static))
-    for (uint64_t k = 0; k < e->pieces; k++)
-        e->program->initialise(run, hd_split(run->vertices, e->pieces, k), hd_split(run->vertices, e->pieces, k + 1));
+    first_values(e);
     return HEDDLE_OK;
 }
 
@@ -557,17 +562,34 @@ heddle_status hd_cpu_laws_of_rows(heddle_context *ctx, const hd_cpu_program *pro
     return status;
 }
 
+/* By an operator; *done: it did. */
+static heddle_status operate(engine *e, const heddle_graph *graph, heddle_result *result, bool *done) {
+    *done = false;
+    if (!e->setup->by)
+        return HEDDLE_OK;
+    result->report.converged = 1;
+    HD_TRY(e->setup->by->run(e, graph, result, done));
+    if (*done)
+        return HEDDLE_OK;
+    e->run.iteration = 0;
+    first_values(e);
+    return HEDDLE_OK;
+}
+
 heddle_status hd_cpu_execute(heddle_context *ctx, const heddle_graph *graph, const hd_cpu_program *program,
                              const hd_cpu_setup *setup, heddle_result *result) {
     engine e = {.ctx = ctx, .program = program, .setup = setup};
     heddle_status status;
+    bool done;
     hd_phase_begin(ctx, "compute", 0);
     HD_CHECK(set_up(&e, graph, result));
     if (setup->check)
         HD_CHECK(setup->disk ? hd_spans_laws(&e) : hd_cpu_laws(ctx, program, &e.run));
-    HD_CHECK(program->traits & MONOTONE ? iterate_frontier(&e, result)
-             : setup->ranks             ? iterate_ranks(&e, result)
-                                        : iterate_rounds(&e, result));
+    HD_CHECK(operate(&e, graph, result, &done));
+    if (!done)
+        HD_CHECK(program->traits & MONOTONE ? iterate_frontier(&e, result)
+                 : setup->ranks             ? iterate_ranks(&e, result)
+                                            : iterate_rounds(&e, result));
     hd_copies_merge_last(&e);
     HD_CHECK(hand_over(&e, result));
 out:

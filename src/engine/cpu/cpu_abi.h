@@ -149,6 +149,19 @@ typedef struct hd_cpu_program {
     int (*laws)(const hd_cpu_run *run, uint64_t seed);
     /* Which of the promises in `asked` no sample breaks; *seen: those that samples could break. */
     int (*promises)(const hd_cpu_run *run, uint64_t seed, int asked, int *seen, hd_cpu_broken *broken);
+
+    /* Loops of operators (src/operator/); NULL without the promise. */
+    /* ONCE. The messages of rounds 1 .. `rounds`: of the first source, then of holders[1], holders[2] …; NULL: of a
+     * vertex that is made up. Returns how many of them, from the first on, change the next holder. */
+    uint64_t (*chain)(const hd_cpu_run *run, const uint32_t *holders, uint64_t rounds, void *messages);
+    /* Updates vertices from .. to by the message of their level; those of level changed + 1 should not change, and
+     * those farther away get none. Returns how many behave otherwise. */
+    uint64_t (*spread)(const hd_cpu_run *run, const uint32_t *levels, const void *messages, uint64_t changed,
+                       uint64_t from, uint64_t to);
+    /* CARRIED. Reduces the values of vertices from .. to into those of the vertices that are their labels. */
+    void (*join)(const hd_cpu_run *run, const uint32_t *labels, uint32_t giant, uint64_t from, uint64_t to);
+    /* Updates vertices by their label's value; returns how many do not store it. */
+    uint64_t (*carry)(const hd_cpu_run *run, const uint32_t *labels, uint64_t from, uint64_t to);
 } hd_cpu_program;
 
 #endif

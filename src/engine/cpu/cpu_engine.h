@@ -48,6 +48,17 @@ typedef struct hd_engine {
     hd_spans spans; /* state of rounds over edges that are read from a file */
 } hd_engine;
 
+/* Carries out all rounds of a program that promises something. */
+typedef struct hd_operator {
+    const char *name;
+    int promise;
+    /* NULL, or why not this program on this graph. */
+    const char *(*refuse)(const hd_cpu_program *program, const heddle_graph *graph, const hd_cpu_setup *setup);
+    /* From first values to last ones. *done false: a vertex did not behave as promised, and the engine's own rounds
+     * have to do it, from first values. */
+    heddle_status (*run)(hd_engine *e, const heddle_graph *graph, heddle_result *result, bool *done);
+} hd_operator;
+
 /* Of values that are real numbers. */
 static inline double hd_engine_real(const hd_engine *e, const void *values, uint64_t v) {
     return e->program->value_size == sizeof(double) ? ((const double *)values)[v] : (double)((const float *)values)[v];

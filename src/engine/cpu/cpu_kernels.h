@@ -520,6 +520,8 @@ static int hd_laws(const hd_cpu_run *run, uint64_t seed) {
 }
 
 #include "engine/cpu/cpu_promises.h"
+/* behind it */
+#include "engine/cpu/cpu_operators.h"
 
 #ifdef HD_USER_PROGRAM
 /* A program that calls _exit() would end the process without a word and with the status it likes; by exit() the process
@@ -568,4 +570,8 @@ __attribute__((visibility(HD_PROGRAM_VISIBILITY))) const hd_cpu_program HD_PROGR
 #endif
     .laws = hd_laws,
     .promises = hd_promises,
+    .chain = (HD_DECLARED)&ONCE ? hd_chain_messages : 0,
+    .spread = (HD_DECLARED)&ONCE ? hd_spread : 0,
+    .join = (HD_DECLARED)&CARRIED && HD_WORD ? hd_join : 0,
+    .carry = (HD_DECLARED)&CARRIED && HD_WORD ? hd_carry : 0,
 };

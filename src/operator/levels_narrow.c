@@ -1,11 +1,11 @@
-/* bfs_narrow.c - many small top-down rounds in a row, as in road networks, with one barrier per round (base/team.h).
+/* levels_narrow.c - many small top-down rounds in a row, as in road networks, with one barrier per round (base/team.h).
  *
  * Every thread keeps its finds in its own buffer; the next frontier is the concatenation of all buffers, divided
  * evenly. So a thread mostly continues with vertices that it found itself, whose cache lines others have not written,
  * and can afford an atomic operation per vertex. Rounds of very few edges are left to the first thread, while the
  * others wait.
  */
-#include "algorithm/bfs/bfs_search.h"
+#include "operator/levels_search.h"
 
 enum {
     FROM = 1 << 10, /* edges of a round from which on a team pays */
@@ -137,7 +137,7 @@ static void walk_places(narrow *n, uint64_t from, uint64_t to) {
 /* The first thread walks the frontier, and goes on while rounds are very small. */
 static void walk_alone(narrow *n) {
     walk_places(n, 0, n->size);
-    while (n->told[FINDS] && n->told[EDGES] < ALONE && n->told[ROUNDS] < QUIET) {
+    while (n->told[FINDS] && n->told[EDGES] < ALONE && n->told[ROUNDS] < QUIET && n->depth < n->s->most) {
         uint64_t count = n->told[FINDS];
         n->depth++;
         n->told[FINDS] = 0;
@@ -174,7 +174,8 @@ static bool listen(narrow *n, uint32_t depth) {
     n->first = false;
     n->depth = depth + (uint32_t)first[ROUNDS];
     n->unseen -= seen < n->unseen ? seen : n->unseen;
-    return n->size && n->edges < TO && !first[STOP] && !hd_bfs_turns_up(n->s, n->edges, n->unseen);
+    return n->size && n->depth <= n->s->most && n->edges < TO && !first[STOP] &&
+           !hd_bfs_turns_up(n->s, n->edges, n->unseen);
 }
 
 static bool go_on(narrow *n) {

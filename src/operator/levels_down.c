@@ -1,4 +1,4 @@
-/* bfs_down.c - top-down rounds: the frontier looks for unvisited vertices.
+/* levels_down.c - top-down rounds: the frontier looks for unvisited vertices.
  *
  * Visited is one bit per vertex, in a bitmap that fits in the cache where an array of levels would not. Threads do not
  * race for vertices: each first puts candidates into bins by ranges of vertices, then takes whole ranges and processes
@@ -6,7 +6,7 @@
  * wrote last costs more. With parents, every frontier vertex with an edge to v is a candidate, and the smallest wins;
  * then v's level is tested instead of the bitmap, because it distinguishes this round's finds from older ones.
  */
-#include "algorithm/bfs/bfs_search.h"
+#include "operator/levels_search.h"
 
 enum {
     BATCH = 1 << 17, /* edges per thread between two phases that process the bins */

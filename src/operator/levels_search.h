@@ -1,6 +1,6 @@
-/* bfs_search.h - the state of a breadth-first search, and its two kinds of round. */
-#ifndef HD_ALGORITHM_BFS_BFS_SEARCH_H
-#define HD_ALGORITHM_BFS_BFS_SEARCH_H
+/* levels_search.h - the state of a breadth-first search, and its two kinds of round. */
+#ifndef HD_OPERATOR_LEVELS_SEARCH_H
+#define HD_OPERATOR_LEVELS_SEARCH_H
 
 #include "base/team.h"
 #include "engine/cpu/bitmap.h"
@@ -25,6 +25,7 @@ typedef struct hd_bfs_search {
     heddle_vertex *big_hits; /* bottom-up: the smallest parent of each vertex set aside */
     uint64_t cursor;         /* the next words (bottom-up) or range (top-down) that no thread has taken */
     uint32_t depth;          /* the level of what this round finds */
+    uint32_t most;           /* the last level that is looked for */
     uint64_t size, edges;    /* of the frontier: vertices, out-edges (by sample, if many) */
     uint64_t walked;         /* edges looked at */
     uint64_t reported;       /* the part of them that progress has reported */

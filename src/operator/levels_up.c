@@ -1,9 +1,9 @@
-/* bfs_up.c - bottom-up rounds: unvisited vertices look for an in-neighbour in the frontier and stop at the first one.
+/* levels_up.c - bottom-up rounds: unvisited vertices look for an in-neighbour in the frontier and stop at the first one.
  *
  * In-neighbours ascend, so the first one is the smallest valid parent. Threads own whole words of the bitmaps and need
  * no atomics.
  */
-#include "algorithm/bfs/bfs_search.h"
+#include "operator/levels_search.h"
 
 enum {
     WORDS = 16, /* taken at a time */
