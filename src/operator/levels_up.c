@@ -1,4 +1,4 @@
-/* levels_up.c - bottom-up rounds: unvisited vertices look for an in-neighbour in the frontier and stop at the first one.
+/* levels_up.c - bottom-up rounds: unvisited vertices look for an in-neighbour in the frontier and stop at the first.
  *
  * In-neighbours ascend, so the first one is the smallest valid parent. Threads own whole words of the bitmaps and need
  * no atomics.

@@ -1,7 +1,7 @@
 /* operator.h - what carries out a program on the CPU by its promises, faster than rounds over all edges.
  *
- * Operators compute what rounds of the engine would, bit for bit, from what the program promises: they are for graphs in
- * memory, as they are, and runs without a limit of rounds. */
+ * Operators compute what rounds of the engine would, bit for bit: they are for graphs in memory, as they are, and for
+ * runs without a limit of rounds. */
 #ifndef HD_OPERATOR_OPERATOR_H
 #define HD_OPERATOR_OPERATOR_H
 
