@@ -192,8 +192,8 @@ static heddle_status check_cycle(heddle_context *ctx, const heddle_graph *graph,
     uint64_t length = result->forest_edges;
     heddle_adjacency out;
     HD_TRY(hd_graph_bare(ctx, graph, false, &out));
-    if (!length || result->values || hd_result_figure_of(result, "acyclic") != 0 ||
-        hd_result_figure_of(result, "cycle") != (double)length)
+    if (!length || result->values || result->forest_type != HEDDLE_WEIGHT_NONE ||
+        hd_result_figure_of(result, "acyclic") != 0 || hd_result_figure_of(result, "cycle") != (double)length)
         return hd_fail(ctx, HEDDLE_E_VERIFY, "the cycle has %llu edges, or the figures differ",
                        (unsigned long long)length);
     for (uint64_t k = 0; k < length; k++) {
