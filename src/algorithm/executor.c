@@ -81,6 +81,15 @@ heddle_status hd_run_take_executor(hd_run *run) {
     return run->executor ? HEDDLE_OK : hd_refuse_run(run, refusal);
 }
 
+heddle_status hd_run_check_executor(const hd_run *run) {
+    hd_run own = *run;
+    hd_refusal refusal;
+    own.executor = hd_executor_of(run, NULL, &refusal);
+    if (!own.executor)
+        return hd_refuse_run(run, refusal);
+    return own.executor->check ? own.executor->check(&own) : HEDDLE_OK;
+}
+
 heddle_status hd_refuse_run(const hd_run *run, hd_refusal r) {
     const char *name = run->algorithm->info.name, *instead = r.instead ? r.instead : "one device";
     if (run->ctx->link)

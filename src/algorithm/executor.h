@@ -54,6 +54,8 @@ typedef struct hd_executor {
     bool atomics64, doubles; /* what it needs of a device */
     /* Which runs it refuses though all of the above suits them; NULL: none. Without side effects, without a device. */
     hd_refusal (*refuse)(const hd_run *run);
+    /* HEDDLE_E_REFUSED for a plan that the engine cannot follow, asked by --dry-run; NULL: the engine follows all. */
+    hd_run_fn check;
     /* Bytes on a device, the graph's rows included. HEDDLE_E_REFUSED for a plan that does not work. */
     heddle_status (*bytes)(const hd_device_request *r, uint64_t *bytes);
     hd_disk_wants (*wants)(const hd_run *run); /* with HD_IN_FILE */
@@ -74,6 +76,8 @@ static inline bool hd_is_refused(hd_refusal r) { return r.what != NULL; }
 const hd_executor *hd_executor_of(const hd_run *run, const hd_device_info *info, hd_refusal *refusal);
 /* Sets run->executor, or fails with the reason. The device's facts are those of the device, if it is open. */
 heddle_status hd_run_take_executor(hd_run *run);
+/* Whether a run on the CPU, or in parts, has an executor that follows its plan. Without side effects. */
+heddle_status hd_run_check_executor(const hd_run *run);
 /* HEDDLE_E_REFUSED, in one form of words: "bfs: a transform: slices are cut from the graph as it is; use …". */
 heddle_status hd_refuse_run(const hd_run *run, hd_refusal refusal);
 

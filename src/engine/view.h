@@ -19,7 +19,7 @@ typedef struct hd_view {
 typedef struct hd_view_kind {
     bool keeps_numbers; /* vertices have the same numbers in the view's graph: errors may name them */
     /* HEDDLE_E_REFUSED, with the reason, for a run whose plan requests the view and whose result could not be mapped
-     * back exactly. Called before the device is chosen; NULL: no check. */
+     * back exactly. Called before the device is chosen, of programs for those that it serves; NULL: no check. */
     heddle_status (*check)(const hd_run *run);
     bool (*serves)(const hd_run *run);
     /* Adds the approximate host memory that the view's graph takes; NULL: none. */

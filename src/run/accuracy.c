@@ -101,11 +101,7 @@ heddle_status hd_accuracy_measure(const hd_run *run, heddle_result *result) {
         return HEDDLE_OK;
     }
     options = hd_inner_options(&options, HD_INNER_COMPARISON);
-    heddle_note_fn note = ctx->note; /* what is to be said was said */
-    ctx->note = NULL;
-    heddle_status status = heddle_run(ctx, run->graph, &options, &exact);
-    ctx->note = note;
-    HD_TRY(status);
+    HD_TRY(hd_run_inner(ctx, run->graph, &options, false, &exact));
     const char *figure = compared(run, result);
     difference d = figure ? compare_figures(result, exact, figure) : compare(ctx, result, exact);
     heddle_result_destroy(&exact);

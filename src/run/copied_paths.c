@@ -149,7 +149,7 @@ static heddle_status map_sources(copied_paths *c) {
 }
 
 static heddle_status check(const hd_run *run) {
-    if (run->options.samples)
+    if (serves(run) && run->options.samples)
         return hd_fail(run->ctx, HEDDLE_E_REFUSED,
                        "%s: graffix=%s: samples are drawn by the numbers of vertices; use sources instead",
                        run->algorithm->info.name, run->plan.graffix->name);
@@ -161,7 +161,6 @@ static heddle_status open_paths(hd_view *view) {
     hd_graffix_options options = hd_plan_graffix(&run->plan);
     const hd_derived_graffix *made;
     copied_paths *c;
-    HD_TRY(check(run));
     HD_TRY(HD_NEW_ZERO(run->ctx, &c, 1, "copies"));
     view->own = c;
     c->run = run;
@@ -239,7 +238,5 @@ static void close_paths(hd_view *view) {
     HD_DELETE(allocator, c, 1);
 }
 
-const hd_view_kind hd_view_copied_paths = {.serves = serves,
-                                           .open = open_paths,
-                                           .bring_back = bring_back,
-                                           .close = close_paths};
+const hd_view_kind hd_view_copied_paths = {
+    .check = check, .serves = serves, .open = open_paths, .bring_back = bring_back, .close = close_paths};

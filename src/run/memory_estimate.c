@@ -167,7 +167,7 @@ heddle_status heddle_run_memory(heddle_context *ctx, const heddle_graph *graph, 
     HD_TRY(hd_run_resolve(ctx, __func__, graph, given, &run));
     hd_run_place(&run);
     if (!hd_on_device(&run) && (!run.plan.residency || run.plan.residency == &hd_residency_device))
-        HD_TRY(hd_run_rehearse(&run));
+        HD_TRY(hd_run_check_executor(&run));
     HD_TRY(hd_run_measure(&run, &found, &run.wanted));
     found.cpu_seconds = hd_run_cpu_seconds(&run);
     if (hd_in_parts(&run)) /* each part places its own, when it runs */

@@ -120,8 +120,6 @@ static hd_refusal refusal(const hd_run *run) {
         return (hd_refusal){"max-error", "an error budget takes one process", "a tolerance, or one process,"};
     if (!run->graph->mapping.address)
         return (hd_refusal){"the graph", "ranks share a file that all of them map", "heddle convert"};
-    if (options->weighted || options->personalization)
-        return (hd_refusal){"rank by weights, or from a personalisation", "it takes the graph as it is", NULL};
     return (hd_refusal){NULL, NULL, NULL};
 }
 

@@ -28,7 +28,5 @@ heddle_status hd_run_settle_residency(hd_run *run);
 /* After a run whose memory did not suffice, though it was counted to, or could not be counted: takes the next residency
  * that can run, if the choice was open. False: there is none. */
 bool hd_run_fall_back(hd_run *run);
-/* Finds out whether the plan would be refused on the CPU (rehearse.c). */
-heddle_status hd_run_rehearse(const hd_run *run);
 
 #endif

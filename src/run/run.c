@@ -232,6 +232,23 @@ static heddle_status run_alone(hd_run *run, const heddle_run_options *given) {
     return begin(run);
 }
 
+heddle_status hd_run_inner(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
+                           bool plain, heddle_result **result) {
+    heddle_note_fn note = ctx->note;
+    hd_run run;
+    ctx->note = NULL;
+    hd_phases_clear(ctx);
+    heddle_status status = hd_run_resolve(ctx, "heddle_run", graph, options, &run);
+    run.plain_rounds = plain;
+    if (status == HEDDLE_OK)
+        status = place(&run);
+    if (status == HEDDLE_OK)
+        status = begin(&run);
+    ctx->note = note;
+    *result = run.result;
+    return status;
+}
+
 /* By rank 0, on its machine, what ranks cannot make together; the others wait, and have no values. */
 static heddle_status run_at_first(hd_run *run, const heddle_run_options *given, hd_refusal why) {
     heddle_context *ctx = run->ctx;
@@ -336,22 +353,12 @@ static void state_verdict(const hd_algorithm *algorithm, heddle_status status, h
 static heddle_status compare_program(const hd_run *run, heddle_result *result) {
     heddle_context *ctx = run->ctx;
     heddle_run_options options = hd_inner_options(&run->options, HD_INNER_COMPARISON);
-    hd_run plain;
+    heddle_result *plain;
     if (!result->report.converged)
         return hd_fail(ctx, HEDDLE_E_VERIFY, "%s: the run did not converge: its values are not final", options.program);
-    heddle_note_fn note = ctx->note; /* what is to be said was said */
-    ctx->note = NULL;
-    heddle_status status = hd_run_resolve(ctx, "heddle_verify", run->graph, &options, &plain);
-    if (status == HEDDLE_OK) {
-        plain.plain_rounds = true;
-        status = place(&plain);
-    }
-    if (status == HEDDLE_OK)
-        status = begin(&plain);
-    ctx->note = note;
-    HD_TRY(status);
-    status = hd_verify_program(run, result, plain.result);
-    heddle_result_destroy(&plain.result);
+    HD_TRY(hd_run_inner(ctx, run->graph, &options, true, &plain));
+    heddle_status status = hd_verify_program(run, result, plain);
+    heddle_result_destroy(&plain);
     return status;
 }
 

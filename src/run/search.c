@@ -120,7 +120,7 @@ static heddle_status try_plan(heddle_context *ctx, const heddle_graph *graph, he
     heddle_result *first, *second;
     options.plan = trial->plan;
     trial->seconds = HUGE_VAL;
-    heddle_status status = heddle_run(ctx, graph, &options, &first);
+    heddle_status status = hd_run_inner(ctx, graph, &options, false, &first);
     if (status == HEDDLE_E_REFUSED) {
         hd_enter(ctx);
         return HEDDLE_OK;
@@ -131,7 +131,7 @@ static heddle_status try_plan(heddle_context *ctx, const heddle_graph *graph, he
     heddle_result_destroy(&first);
     if (prepared >= most)
         return HEDDLE_OK;
-    HD_TRY(heddle_run(ctx, graph, &options, &second));
+    HD_TRY(hd_run_inner(ctx, graph, &options, false, &second));
     trial->seconds = prepared + second->report.compute;
     if (second->report.approximate)
         status = heddle_verify(ctx, graph, &options, second);

@@ -12,6 +12,7 @@ heddle_status hd_pr_device(const hd_run *run);
 heddle_status hd_pr_device_bytes(const hd_device_request *r, uint64_t *bytes);
 /* Runs that take double precision. */
 hd_refusal hd_pr_refuse_doubles(const hd_run *run);
+hd_refusal hd_pr_refuse_program(const hd_run *run);
 /* A run of pr by these kernels, and by the vertex program (pr_program.c). */
 heddle_status hd_device_pr(const hd_run *run);
 heddle_status hd_pr_program(const hd_run *run);

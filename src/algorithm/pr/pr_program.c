@@ -57,6 +57,17 @@ hd_refusal hd_pr_refuse_doubles(const hd_run *run) {
     return (hd_refusal){"its kernels compute uniform ranks in single precision", NULL, NULL};
 }
 
+/* Only kernels have words for weights and personalisations, and slices and changed graphs none. */
+hd_refusal hd_pr_refuse_program(const hd_run *run) {
+    const heddle_run_options *o = &run->options;
+    hd_refusal refusal = hd_program_refuse_parts(run);
+    bool terms = o->personalization || (o->weighted && run->graph->weight_type != HEDDLE_WEIGHT_NONE);
+    if (hd_is_refused(refusal) || hd_on_device(run) || !terms)
+        return refusal;
+    return (hd_refusal){"rank by weights or from a personalisation", "it takes the graph as it is",
+                        hd_in_parts(run) ? NULL : "plan auto"};
+}
+
 /* Without doubles, sums of many ranks are too rough to prove anything. */
 static heddle_status check_doubles(const hd_run *run) {
     hd_device *device;

@@ -168,6 +168,21 @@ static heddle_status check_weights(const hd_run *run, int type) {
     return hd_weights_check_cut(run->ctx, graph, &out, type, run->options.program);
 }
 
+static heddle_status check_program(const hd_run *run) {
+    heddle_report unused = {.compile = 0};
+    hd_run own = *run;
+    hd_opened_program opened;
+    heddle_status status = hd_user_open(run, &unused, &opened);
+    if (status == HEDDLE_OK) {
+        hd_program_run program = {.program = opened.device, .compiled = opened.facts};
+        status = hd_cpu_parameters(run->ctx, opened.facts, run->options.parameters, program.setup.parameter);
+        if (status == HEDDLE_OK)
+            status = hd_program_check_run(&own, &program);
+    }
+    hd_user_close(run->ctx, &opened);
+    return status;
+}
+
 static heddle_status run_program(const hd_run *run) {
     heddle_context *ctx = run->ctx;
     const heddle_graph *graph = run->graph;
@@ -222,7 +237,7 @@ const hd_algorithm hd_user_program = {
     .doubles = HD_DOUBLES_REAL,
     .from_sources = true,
     HD_EXECUTORS({HD_ANYWHERE, HD_IN_MEMORY | HD_IN_FILE, .program = true, .refuse = hd_program_refuse_parts,
-                  .wants = disk_wants, .run = run_program}),
+                  .check = check_program, .wants = disk_wants, .run = run_program}),
     .results = HD_RESULTS_VALUES,
     .cost = HD_COST_PROGRAM,
 };

@@ -46,7 +46,6 @@ static heddle_status open_clusters(hd_view *view) {
     const hd_run *run = view->run;
     const hd_derived_graffix *made;
     clustered_run *r;
-    HD_TRY(hd_program_check_clusters(run));
     HD_TRY(HD_NEW_ZERO(run->ctx, &r, 1, "clusters"));
     view->own = r;
     HD_TRY(hd_program_graffix(run, &r->told, &made));
@@ -77,5 +76,9 @@ static void close_clusters(hd_view *view) {
     HD_DELETE(&view->run->ctx->allocator, r, 1);
 }
 
-const hd_view_kind hd_view_program_clusters = {
-    .keeps_numbers = true, .serves = serves, .open = open_clusters, .bring_back = bring_back, .close = close_clusters};
+const hd_view_kind hd_view_program_clusters = {.keeps_numbers = true,
+                                               .check = hd_program_check_clusters,
+                                               .serves = serves,
+                                               .open = open_clusters,
+                                               .bring_back = bring_back,
+                                               .close = close_clusters};

@@ -83,16 +83,13 @@ static heddle_status check(const hd_run *run) {
     if (strict(run) && run->plan.strict == HD_NO)
         return refuse(run, "sync=relaxed",
                       "shards, and the mean, need values that do not depend on timing; use sync=strict instead");
-    return HEDDLE_OK;
+    return run->plan.graffix->clusters ? hd_program_check_clusters(run) : HEDDLE_OK;
 }
 
 static heddle_status open_copies(hd_view *view) {
     const hd_run *run = view->run;
     const hd_derived_graffix *made;
     copied_run *r;
-    HD_TRY(check(run));
-    if (run->plan.graffix->clusters)
-        HD_TRY(hd_program_check_clusters(run));
     HD_TRY(HD_NEW_ZERO(run->ctx, &r, 1, "copies"));
     view->own = r;
     HD_TRY(hd_program_graffix(run, &r->told, &made));
@@ -160,5 +157,9 @@ static void close_copies(hd_view *view) {
     HD_DELETE(allocator, r, 1);
 }
 
-const hd_view_kind hd_view_program_copies = {
-    .keeps_numbers = true, .serves = serves, .open = open_copies, .bring_back = bring_back, .close = close_copies};
+const hd_view_kind hd_view_program_copies = {.keeps_numbers = true,
+                                             .check = check,
+                                             .serves = serves,
+                                             .open = open_copies,
+                                             .bring_back = bring_back,
+                                             .close = close_copies};

@@ -22,7 +22,6 @@ static heddle_status check(const hd_run *run) {
 static heddle_status open_reversed(hd_view *view) {
     const hd_run *run = view->run;
     hd_program_run *told;
-    HD_TRY(check(run));
     HD_TRY(HD_NEW_ZERO(run->ctx, &told, 1, "a program"));
     view->own = told;
     *told = *run->program;
@@ -41,5 +40,9 @@ static void close_reversed(hd_view *view) {
     HD_DELETE(&view->run->ctx->allocator, told, 1);
 }
 
-const hd_view_kind hd_view_program_reversed = {
-    .keeps_numbers = true, .serves = serves, .open = open_reversed, .bring_back = bring_back, .close = close_reversed};
+const hd_view_kind hd_view_program_reversed = {.keeps_numbers = true,
+                                               .check = check,
+                                               .serves = serves,
+                                               .open = open_reversed,
+                                               .bring_back = bring_back,
+                                               .close = close_reversed};

@@ -109,9 +109,14 @@ static const hd_cpu_program *same_on_cpu(const hd_incore_program *p) {
     return sums_whole_numbers(p) ? hd_cpu_program_whole_sums(p->output == HEDDLE_VALUE_U64) : NULL;
 }
 
+static const hd_cpu_program *on_cpu(const hd_program_run *p) {
+    return p->compiled ? p->compiled : same_on_cpu(&p->program);
+}
+
 /* The host ends a round of parts by the program's own rules, and a checkpoint has values alone. */
-static heddle_status check_parts(const hd_run *run, const hd_cpu_program *here) {
+static heddle_status check_parts(const hd_run *run) {
     const char *name = run->program->program.name;
+    const hd_cpu_program *here = on_cpu(run->program);
     int rules = here->traits & (HD_HAS_TOTALS | HD_HAS_DONE | HD_HAS_PHASES);
     if (rules && !here->initialise)
         return hd_fail(run->ctx, HEDDLE_E_REFUSED,
@@ -127,14 +132,8 @@ static heddle_status check_parts(const hd_run *run, const hd_cpu_program *here) 
 
 static heddle_status run_in_parts(const hd_run *run) {
     const hd_program_run *p = run->program;
-    const hd_cpu_program *here = p->compiled ? p->compiled : same_on_cpu(&p->program);
+    const hd_cpu_program *here = on_cpu(p);
     hd_cpu_setup setup = p->setup;
-    if (!here)
-        return hd_fail(run->ctx, HEDDLE_E_REFUSED,
-                       "%s: several devices: rank by weights or from a personalisation takes the graph as it is; use "
-                       "one device instead",
-                       p->program.name);
-    HD_TRY(check_parts(run, here));
     setup.ranks = p->program.ranks;
     if (!hd_parts_go_own(run))
         setup.own = NULL;
@@ -145,9 +144,6 @@ static heddle_status run_on_cpu(const hd_run *run) {
     const hd_incore_program *p = &run->program->program;
     hd_cpu_setup setup = run->program->setup;
     bool whole = sums_whole_numbers(p);
-    if (p->own && p->defines && !whole)
-        return refuse(run->ctx, &run->plan, p,
-                      "on the cpu, rank by weights or from a personalisation takes the graph as it is");
     const hd_cpu_program *here =
         run->program->compiled ? run->program->compiled : hd_cpu_program_find(p->name, p->in_double || whole);
     if (whole && p->output == HEDDLE_VALUE_U64) {
@@ -200,15 +196,32 @@ static heddle_status check_numbers(const hd_run *run, const hd_incore_program *p
     return HEDDLE_OK;
 }
 
+static const hd_view_kind *const views[] = {&hd_view_program_reversed, &hd_view_program_copies,
+                                            &hd_view_program_clusters, &hd_view_program_split, NULL};
+
+heddle_status hd_program_check_run(hd_run *run, const hd_program_run *program) {
+    run->program = program;
+    if (!hd_on_device(run) && (run->plan.transform || hd_plan_shards(&run->plan)))
+        HD_TRY(hd_program_fit(run, &run->plan));
+    for (size_t i = 0; views[i]; i++)
+        if (views[i]->check && views[i]->serves(run))
+            HD_TRY(views[i]->check(run));
+    return hd_in_parts(run) ? check_parts(run) : HEDDLE_OK;
+}
+
+heddle_status hd_program_check(const hd_run *run) {
+    hd_program_run program = {.compiled = NULL};
+    hd_run own = *run;
+    bool in_double = hd_algorithm_in_double(run->algorithm, run->graph, &run->options);
+    HD_TRY(hd_incore_find(run->ctx, run->algorithm->program, in_double, &program.program));
+    return hd_program_check_run(&own, &program);
+}
+
 heddle_status hd_program_execute(const hd_run *run, const hd_incore_program *program, const hd_cpu_program *compiled,
                                  const hd_cpu_setup *setup) {
-    static const hd_view_kind *const views[] = {&hd_view_program_reversed, &hd_view_program_copies,
-                                                &hd_view_program_clusters, &hd_view_program_split, NULL};
     const hd_program_run own = {.program = *program, .compiled = compiled, .setup = *setup};
     hd_run inner = *run;
-    inner.program = &own;
-    if (!hd_on_device(run) && (run->plan.transform || hd_plan_shards(&run->plan)))
-        HD_TRY(hd_program_fit(&inner, &inner.plan));
+    HD_TRY(hd_program_check_run(&inner, &own));
     HD_TRY(hd_view_perform(views, &inner,
                            hd_in_parts(run)    ? run_in_parts
                            : hd_on_device(run) ? run_on_device

@@ -19,14 +19,22 @@ typedef struct hd_program_run {
 heddle_status hd_program_execute(const hd_run *run, const hd_incore_program *program, const hd_cpu_program *compiled,
                                  const hd_cpu_setup *setup);
 
+/* Refuses what hd_program_execute would, by plan, views and the rules of parts; fills in the plan on the CPU. */
+heddle_status hd_program_check_run(hd_run *run, const hd_program_run *program);
+/* The same of a built-in program: an executor's `check`. */
+heddle_status hd_program_check(const hd_run *run);
+
 /* The built-in program of that name, in the precision that the options ask for. */
 heddle_status hd_program_execute_named(const hd_run *run, const char *name, const hd_cpu_setup *setup);
 
 /* Bytes of the algorithm's vertex program on a device; 0: not known beforehand, for split graphs. */
 heddle_status hd_program_bytes(const hd_device_request *r, uint64_t *bytes);
 /* An executor that sets up the algorithm's vertex program, which runs anywhere. */
-#define HD_PROGRAM_EXECUTOR(go) \
-    { HD_ANYWHERE, .program = true, .refuse = hd_program_refuse_parts, .bytes = hd_program_bytes, .run = (go) }
+#define HD_PROGRAM_EXECUTOR(go)                                                                     \
+    {                                                                                               \
+        HD_ANYWHERE, .program = true, .refuse = hd_program_refuse_parts, .check = hd_program_check, \
+                     .bytes = hd_program_bytes, .run = (go)                                         \
+    }
 
 /* The run's plan with open keys filled in, as far as the graph that it runs on depends on them. */
 heddle_status hd_program_fit(const hd_run *run, hd_plan *plan);

@@ -14,10 +14,11 @@ heddle_status hd_steady_check(heddle_context *ctx, const heddle_graph *graph, co
 hd_disk_wants hd_steady_disk_wants(const hd_run *run);
 
 /* Everywhere. */
-#define HD_STEADY_EXECUTOR(go)                                                                                        \
-    {                                                                                                                 \
-        HD_ANYWHERE, HD_IN_MEMORY | HD_IN_FILE, .program = true, .refuse = hd_program_refuse_parts,                   \
-                                                .bytes = hd_program_bytes, .wants = hd_steady_disk_wants, .run = (go) \
+#define HD_STEADY_EXECUTOR(go)                                                                        \
+    {                                                                                                 \
+        HD_ANYWHERE, HD_IN_MEMORY | HD_IN_FILE, .program = true, .refuse = hd_program_refuse_parts,   \
+                                                .check = hd_program_check, .bytes = hd_program_bytes, \
+                                                .wants = hd_steady_disk_wants, .run = (go)            \
     }
 
 #endif

@@ -75,8 +75,6 @@ static void hash_parts(const hd_run *run, const hd_incore_program *program, cons
     part[HD_CHECKPOINT_SEED] = setup->seed;
 }
 
-const char hd_checkpoint_unwritten[] = "";
-
 heddle_status hd_checkpoint_of(const hd_run *run, const hd_incore_program *program, const hd_cpu_setup *setup,
                                hd_checkpoint *checkpoint) {
     const heddle_run_options *options = &run->options;
@@ -84,8 +82,6 @@ heddle_status hd_checkpoint_of(const hd_run *run, const hd_incore_program *progr
                                   .every = options->checkpoint_every,
                                   .resume = options->resume,
                                   .labels = run->result->labels};
-    if (options->checkpoint == hd_checkpoint_unwritten)
-        checkpoint->folder = NULL;
     if (!checkpoint->folder)
         return HEDDLE_OK;
     hash_parts(run, program, setup, checkpoint->part);

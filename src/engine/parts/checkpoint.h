@@ -32,10 +32,6 @@ typedef struct hd_checkpoint {
     uint64_t graph, part[HD_CHECKPOINT_PARTS]; /* hashes: whose values they are */
 } hd_checkpoint;
 
-/* In place of a folder, in the options of a rehearsal: the run takes the way of one with checkpoints, and writes none.
- * Compared by address. */
-extern const char hd_checkpoint_unwritten[];
-
 /* Requests of the run's options. */
 heddle_status hd_checkpoint_of(const hd_run *run, const hd_incore_program *program, const hd_cpu_setup *setup,
                                hd_checkpoint *checkpoint);
