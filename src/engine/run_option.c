@@ -8,10 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const heddle_vertex two_vertices[] = {0, 1};
-static const double two_ones[] = {1, 1};
-static const unsigned char first_of_two[] = {1, 0};
-
 #define FIELDS(...) __VA_ARGS__
 #define ROW(field, kind_, words, public, private)             \
     {.about = {.size = sizeof(heddle_run_option),             \
@@ -138,18 +134,4 @@ void hd_options_drop_outcome(heddle_run_options *options) {
     for (const hd_run_option *o = hd_run_options; o < hd_run_options + HD_RUN_OPTION_COUNT; o++)
         if (o->outcome)
             memset((char *)options + o->about.offset, 0, o->bytes);
-}
-
-void hd_options_shorten(heddle_run_options *options) {
-    static const uint64_t one = 1;
-    for (const hd_run_option *o = hd_run_options; o < hd_run_options + HD_RUN_OPTION_COUNT; o++) {
-        if (hd_option_is_zero(o, options))
-            continue;
-        if (o->shortest)
-            set_field(o, options, &o->shortest);
-        if (o->work)
-            set_number(o, options, 1);
-        if (o->counted && elements(o, options, 0))
-            memcpy((char *)options + o->counted, &one, sizeof one);
-    }
 }

@@ -16,10 +16,8 @@ typedef struct hd_run_option {
     bool hidden;             /* part of another option, or of the call */
     bool local;              /* ranks may differ: the rank's own device, or no part of the result */
     bool outcome;            /* for the result of the caller's run alone: inner runs have none */
-    bool work;               /* a count: the more, the longer the run takes; a rehearsal has 1 */
     size_t each;             /* an array: bytes of an element */
     size_t counted;          /* an array: the offset of the number of its elements; 0: one per vertex */
-    const void *shortest;    /* an array: for a graph of two vertices, one element if it is counted */
 } hd_run_option;
 
 /* X(field, kind, description, (fields of `about` that differ from 0), (fields of hd_run_option that do)). Rows are in
@@ -28,8 +26,7 @@ typedef struct hd_run_option {
     X(size, COUNT, "", (), (.hidden = true, .local = true))                                                            \
     X(algorithm, TEXT, "", (), (.hidden = true, .text = "bfs"))                                                        \
     X(sources, ARRAY, "start at these vertices", (.argument = "ID[,ID...]"),                                           \
-      (.each = sizeof(heddle_vertex), .counted = offsetof(heddle_run_options, source_count),                           \
-       .shortest = two_vertices))                                                                                      \
+      (.each = sizeof(heddle_vertex), .counted = offsetof(heddle_run_options, source_count)))                          \
     X(source_count, COUNT, "", (), (.hidden = true))                                                                   \
     X(parents, FLAG, "also give each vertex's parent on its path, as a third column; of several the smallest id", (),  \
       ())                                                                                                              \
@@ -39,18 +36,17 @@ typedef struct hd_run_option {
       (.argument = "X", .standard = 0.85, .high = 1, .below = 1), ())                                                  \
     X(tolerance, NUMBER, "stop when no value changes by more", (.argument = "X", .automatic = 1), ())                  \
     X(max_iterations, COUNT, "stop after N rounds", (.command = "max-iterations", .argument = "N", .automatic = 1),    \
-      (.work = true))                                                                                                  \
+      ())                                                                                                              \
     X(personalization, ARRAY, "where jumps go: a share for each vertex",                                               \
-      (.command = "personalize", .argument = "FILE"), (.each = sizeof(double), .shortest = two_ones))                  \
+      (.command = "personalize", .argument = "FILE"), (.each = sizeof(double)))                                        \
     X(samples, COUNT, "distances from K vertices chosen by chance (--seed), instead of all, with an error bound",      \
-      (.argument = "K", .automatic = 1), (.work = true))                                                               \
+      (.argument = "K", .automatic = 1), ())                                                                           \
     X(normalized, FLAG, "divide by the number of other vertices", (), ())                                              \
     X(delta, NUMBER, "width of the buckets of distances (default: from the graph)", (.argument = "X", .automatic = 1), \
       ())                                                                                                              \
     X(rate, NUMBER, "how fast heat flows, from 0 to 1", (.argument = "X", .standard = 0.5, .high = 1), ())             \
-    X(initial, ARRAY, "first values", (.command = "init", .argument = "FILE"),                                         \
-      (.each = sizeof(double), .shortest = two_ones))                                                                  \
-    X(fixed, ARRAY, "vertices that keep their value", (.argument = "FILE"), (.each = 1, .shortest = first_of_two))     \
+    X(initial, ARRAY, "first values", (.command = "init", .argument = "FILE"), (.each = sizeof(double)))               \
+    X(fixed, ARRAY, "vertices that keep their value", (.argument = "FILE"), (.each = 1))                               \
     X(precision, CHOICE, "of real values (default: as the algorithm's text says)",                                     \
       (.argument = "single|double", .values = "default single double", .automatic = 1), ())                            \
     X(seed, COUNT, "for choices left to chance", (.argument = "N", .standard = 1), ())                                 \
@@ -99,13 +95,12 @@ typedef struct hd_run_option {
     X(resolution, NUMBER, "above 1: more and smaller communities, below: fewer and larger ones",                       \
       (.argument = "X", .standard = 1), ())                                                                            \
     X(pairs, ARRAY, "compare these pairs of vertices", (.argument = "FILE"),                                           \
-      (.each = 2 * sizeof(heddle_vertex), .counted = offsetof(heddle_run_options, pair_count),                         \
-       .shortest = two_vertices))                                                                                      \
+      (.each = 2 * sizeof(heddle_vertex), .counted = offsetof(heddle_run_options, pair_count)))                        \
     X(pair_count, COUNT, "", (), (.hidden = true))                                                                     \
     X(measure, CHOICE, "jaccard (the default), overlap, cosine or adamic-adar",                                        \
       (.argument = "NAME", .values = "jaccard overlap cosine adamic-adar"), ())                                        \
-    X(walks, COUNT, "how many from each source", (.argument = "N", .standard = 10, .automatic = 1), (.work = true))    \
-    X(length, COUNT, "how many edges each has", (.argument = "N", .standard = 80, .automatic = 1), (.work = true))     \
+    X(walks, COUNT, "how many from each source", (.argument = "N", .standard = 10, .automatic = 1), ())                \
+    X(length, COUNT, "how many edges each has", (.argument = "N", .standard = 80, .automatic = 1), ())                 \
     X(p, NUMBER, "node2vec's p: a step back is 1/P times as likely",                                                   \
       (.command = "return", .argument = "P", .standard = 1, .automatic = 1), ())                                       \
     X(q, NUMBER, "node2vec's q: a step away from the vertex before is 1/Q times as likely",                            \
@@ -134,8 +129,7 @@ void hd_option_settle(const hd_run_option *option, heddle_run_options *options, 
 /* Of its value, for comparing ranks; 0 for what may differ. */
 uint64_t hd_option_hash(const hd_run_option *option, const heddle_run_options *options, uint64_t vertices);
 
-/* Inner runs: without what is for the result of the caller's run alone, and on a graph of two vertices. */
+/* For inner runs: without what is for the result of the caller's run alone. */
 void hd_options_drop_outcome(heddle_run_options *options);
-void hd_options_shorten(heddle_run_options *options);
 
 #endif
