@@ -2,6 +2,7 @@
  * graph. Nothing is run. */
 #include "algorithm/program/program.h"
 #include "algorithm/program/program_run.h"
+#include "algorithm/program/promised.h"
 #include "algorithm/structure/structure_device.h"
 #include "base/argument.h"
 #include "engine/derived_graphs.h"
@@ -203,6 +204,23 @@ static heddle_status explain_parts(explain *e) {
     return HEDDLE_OK;
 }
 
+/* The kernels that a user's program opens by a promise, or why they do not serve. */
+static bool explain_promise(explain *e) {
+    const hd_program_run p = {.program = e->program, .compiled = e->compiled};
+    char text[sizeof e->to->reasons[0]];
+    hd_refusal refusal;
+    const hd_promised *promised = hd_promised_of(&e->run, &p, &e->info, &refusal);
+    if (promised) {
+        name_own(e->to, "fast"); /* as the report has it */
+        snprintf(text, sizeof text, "%s: %s", promised->name, promised->about);
+        add_reason(e->to, "%s", text);
+    } else if (hd_is_refused(refusal)) {
+        snprintf(text, sizeof text, "rounds, though the program makes a promise: %s", refusal.what);
+        add_reason(e->to, "%s", text);
+    }
+    return promised != NULL;
+}
+
 static heddle_status explain_plan(explain *e) {
     heddle_explanation *to = e->to;
     const hd_plan asked = e->run.plan;
@@ -226,6 +244,8 @@ static heddle_status explain_plan(explain *e) {
     HD_TRY(hd_plan_degrees(e->ctx, e->graph, &e->plan, &e->facts));
     HD_TRY(hd_plan_fit(e->ctx, &e->facts, to->warp, e->kind->warps, e->info.atomics64, &e->plan));
     name_plan(e, &e->plan);
+    if (e->compiled && explain_promise(e))
+        return HEDDLE_OK;
     const hd_executor *executor = hd_executor_of(&e->run, &e->info, NULL);
     if (executor && !executor->program) {
         name_own(to, "fast"); /* as the report has it */

@@ -95,6 +95,10 @@ typedef struct paths {
     GLOBAL u32 *stage;        /* per group, room for all vertices that it may collect */
     GLOBAL const label *bounds;
     GLOBAL u64 *state;
+#ifdef PATH_PROGRAM
+    hd_inputs inputs;
+    label worst; /* no label from here on is better than what vertices begin with */
+#endif
 } paths;
 
 /* A group's shared memory. */
@@ -135,11 +139,16 @@ typedef struct desk {
     h.sums = desk_sums;                                                               \
     h.plan = desk_plan
 
+#ifndef PATH_PROGRAM
+#define MORE_ARGUMENTS
+#define MORE_FIELDS
+#define ALONG(g, from, bits, to, excess) along(from, bits, excess)
+#endif
 #define ARGUMENTS                                                                                                      \
     u32 n, u32 most, GLOBAL const hd_offset *offsets, GLOBAL const u32 *targets, GLOBAL const weight_bits *weights,    \
         GLOBAL label *labels, GLOBAL label *done, GLOBAL unsigned char *flags, GLOBAL u32 *queue,                      \
         GLOBAL hd_offset *starts, GLOBAL u32 *table, GLOBAL u32 *stage, GLOBAL const label *bounds, GLOBAL u64 *state, \
-        GLOBAL u32 *barrier_word
+        GLOBAL u32 *barrier_word MORE_ARGUMENTS
 #define PATHS            \
     paths g;             \
     g.n = n;             \
@@ -154,10 +163,11 @@ typedef struct desk {
     g.table = table;     \
     g.stage = stage;     \
     g.bounds = bounds;   \
-    g.state = state
+    g.state = state MORE_FIELDS
 
-/* ---- Labels ----------------------------------------------------------------------------------------------------- */
+/* ---- Labels: paths_program.cl has those of a program ------------------------------------------------------------- */
 
+#ifndef PATH_PROGRAM
 #ifdef PATH_WIDEST
 /* The label of a path of one edge. */
 INLINE label edge_label(u32 bits) {
@@ -244,3 +254,4 @@ INLINE u64 narrower(u64 width, u64 least) {
     return width / 2 > least ? width / 2 : least;
 #endif
 }
+#endif

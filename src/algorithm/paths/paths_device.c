@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "engine/device/hybrid_rows.h"
 #include "engine/device/kernels.h"
+#include "engine/device/program_inputs.h"
 #include "engine/device/stall.h"
 #include "engine/primitive/restore_order.h"
 
@@ -13,7 +14,7 @@
 #include <string.h>
 
 extern const char hd_text_kernels_paths[], hd_text_kernels_paths_collect[], hd_text_kernels_paths_relax[],
-    hd_text_kernels_paths_rounds[];
+    hd_text_kernels_paths_rounds[], hd_text_kernels_paths_order[], hd_text_kernels_paths_program[];
 
 enum {
     WARPS = 32,         /* in a group, where groups can wait for each other */
@@ -25,13 +26,13 @@ enum {
 };
 /* Places in the state (paths.cl). */
 enum { LABELS, EXPANDED, FLAGS, QUEUE, STARTS, TABLE, STAGE, BOUND_LIST, STATE, BARRIER, SOURCES, BUFFERS };
-enum { START, FROM, RUN, COLLECT, RELAX, TURN, KERNELS };
+enum { START, FROM, RUN, COLLECT, RELAX, TURN, WIDTH, VALUES, KERNELS }; /* the last two: of programs */
 
 static const char *const buffer_names[BUFFERS] = {"labels",       "labels expanded", "block flags", "a queue",
                                                   "edge numbers", "chunks",          "a stage",     "bounds",
                                                   "the state",    "a barrier",       "sources"};
-static const char *const kernel_names[KERNELS] = {"paths_start",   "paths_sources", "paths_run",
-                                                  "paths_collect", "paths_relax",   "paths_turn"};
+static const char *const kernel_names[KERNELS] = {"paths_start", "paths_sources", "paths_run",   "paths_collect",
+                                                  "paths_relax", "paths_turn",    "paths_width", "paths_values"};
 
 typedef struct search {
     heddle_context *ctx;
@@ -45,11 +46,13 @@ typedef struct search {
     uint32_t n, groups;
     bool together; /* one launch, in which groups wait for each other */
     bool spills;   /* edges may be in host memory */
+    bool weighted; /* the kernels read weights */
     size_t label_size;
     uint64_t words[PATHS_WORDS];
     uint64_t bytes;
     hd_joined joined; /* of a graph that does not fit */
     hd_hybrid hybrid;
+    hd_program_inputs inputs; /* of setup->program */
 } search;
 
 /* For the kernels' packed counter. */
@@ -66,17 +69,18 @@ hd_refusal hd_paths_refuse(const hd_run *run) {
 
 /* ---- Preparations ----------------------------------------------------------------------------------------------- */
 
-static heddle_status open_kernels(search *s, heddle_report *report) {
-    char defines[512], edges[256] = "", hybrid[32] = "";
-    bool waits = s->device->info.grid_barrier; /* groups can wait for each other */
-    static const char *const texts[] = {hd_text_kernels_paths, hd_text_kernels_paths_collect,
-                                        hd_text_kernels_paths_relax, hd_text_kernels_paths_rounds, NULL};
-    hd_kernels_text text = {.name = "paths",
-                            .texts = texts,
-                            .defines = defines,
-                            .warps = waits ? WARPS : 0,
-                            .wide = s->graph->wide,
-                            .weights = s->graph->weight_type};
+/* The type of weights as the kernels read them. */
+static heddle_weight_type weights_of(const hd_paths_setup *setup, const heddle_graph *graph) {
+    return setup->program && !setup->program->weighted ? HEDDLE_WEIGHT_NONE : graph->weight_type;
+}
+
+/* Definitions and texts of kernels for sums and widths. */
+static void describe(search *s, char *defines, size_t size, const char **texts) {
+    const char *const all[] = {hd_text_kernels_paths, hd_text_kernels_paths_collect, hd_text_kernels_paths_relax,
+                               hd_text_kernels_paths_rounds};
+    char edges[256] = "", hybrid[32] = "";
+    for (int i = 0; i < 4; i++)
+        texts[i] = all[i];
     if (s->hybrid.used)
         snprintf(hybrid, sizeof hybrid, "#define PATHS_HYBRID %du\n", HD_HYBRID_LINE);
     if (s->joined.bits)
@@ -85,12 +89,46 @@ static heddle_status open_kernels(search *s, heddle_report *report) {
                  "#define JOINED_BITS %u\n#define LINE_EDGES %uu\n",
                  s->joined.target, UINT32_MAX >> (32 - s->joined.target), s->joined.least, s->joined.bits,
                  s->joined.line);
-    snprintf(defines, sizeof defines, "%s%s%s%s%s%s%s", edges, hybrid, s->setup->widest ? "#define PATH_WIDEST\n" : "",
+    snprintf(defines, size, "%s%s%s%s%s%s", edges, hybrid, s->setup->widest ? "#define PATH_WIDEST\n" : "",
              s->setup->wide_labels ? "#define LABEL_64\n" : "", s->setup->real ? "#define LABEL_FLOAT\n" : "",
-             s->spills ? "#define PATHS_LINES\n" : "",
-             waits ? "#define PATHS_SHAPE __launch_bounds__(HD_WARP * HD_WARPS, 1)\n#define ENOUGH (1ul << 32)\n" : "");
+             s->spills ? "#define PATHS_LINES\n" : "");
+}
+
+/* The same for a program. */
+static void describe_program(search *s, char *defines, size_t size, const char **texts) {
+    const char *const all[] = {hd_text_kernels_paths_order,   hd_text_kernels_paths,
+                               hd_text_kernels_paths_program, hd_text_kernels_paths_collect,
+                               hd_text_kernels_paths_relax,   hd_text_kernels_paths_rounds};
+    const hd_incore_program *program = s->setup->program;
+    heddle_value_type type = program->output;
+    int kind = type == HEDDLE_VALUE_F32 || type == HEDDLE_VALUE_F64   ? 2
+               : type == HEDDLE_VALUE_I32 || type == HEDDLE_VALUE_I64 ? 1
+                                                                      : 0;
+    hd_program_inputs_texts(&s->inputs, program, s->setup->told, texts);
+    for (int i = 0; i < 6; i++)
+        texts[HD_PROGRAM_TEXTS + i] = all[i];
+    snprintf(defines, size, "%s#define PATH_PROGRAM\n#define PATH_VALUE %d\n%s%s%s", s->inputs.defines, kind,
+             s->setup->wide_labels ? "#define LABEL_64\n" : "",
+             program->traits & LARGEST_FIRST ? "#define PATH_LARGEST\n" : "",
+             program->traits & FROM_SOURCES ? "#define PATH_FROM_SOURCES\n" : "");
+}
+
+static heddle_status open_kernels(search *s, const heddle_graph *graph, heddle_report *report) {
+    char defines[640];
+    bool waits = s->device->info.grid_barrier; /* groups can wait for each other */
+    const char *texts[HD_PROGRAM_TEXTS + 7] = {NULL};
+    hd_kernels_text text = {.name = "paths",
+                            .texts = texts,
+                            .defines = defines,
+                            .warps = waits ? WARPS : 0,
+                            .wide = s->graph->wide,
+                            .weights = weights_of(s->setup, graph)};
+    (s->setup->program ? describe_program : describe)(s, defines, sizeof defines, texts);
+    if (waits)
+        snprintf(defines + strlen(defines), sizeof defines - strlen(defines),
+                 "#define PATHS_SHAPE __launch_bounds__(HD_WARP * HD_WARPS, 1)\n#define ENOUGH (1ul << 32)\n");
     HD_TRY(hd_kernels_open(s->device, &text, report, &s->kernels));
-    for (int i = 0; i < KERNELS; i++)
+    for (int i = 0; i < (s->setup->program ? KERNELS : WIDTH); i++)
         if (i != RUN || waits)
             HD_TRY(hd_kernels_find(&s->kernels, kernel_names[i], &s->kernel[i]));
     s->groups = waits ? hd_kernels_resident(&s->kernels, s->kernel[RUN]) : 0;
@@ -220,9 +258,9 @@ static heddle_status launch(search *s, int which, uint32_t groups, uint32_t most
     const hd_buffer *targets = s->hybrid.used   ? &s->hybrid.tails
                                : s->joined.bits ? &s->joined.edges
                                                 : &s->graph->out.targets;
-    const hd_buffer *weights = s->hybrid.used                             ? &s->hybrid.lines
-                               : s->graph->weight_type && !s->joined.bits ? &s->graph->out.weights
-                                                                          : targets;
+    const hd_buffer *weights = s->hybrid.used                   ? &s->hybrid.lines
+                               : s->weighted && !s->joined.bits ? &s->graph->out.weights
+                                                                : targets;
     const hd_buffer *offsets = s->hybrid.used ? &s->hybrid.offsets : &s->graph->out.offsets;
     const hd_argument arguments[] = {HD_ARGUMENT_VALUE(s->n),
                                      HD_ARGUMENT_VALUE(most),
@@ -238,9 +276,34 @@ static heddle_status launch(search *s, int which, uint32_t groups, uint32_t most
                                      BUFFER(STAGE),
                                      BUFFER(BOUND_LIST),
                                      BUFFER(STATE),
-                                     BUFFER(BARRIER)};
+                                     BUFFER(BARRIER),
+                                     HD_PROGRAM_INPUTS(s->inputs)};
+    uint32_t count = (uint32_t)(sizeof arguments / sizeof *arguments) - (s->setup->program ? 0 : HD_INPUT_BUFFERS);
     return hd_kernels_launch(&s->kernels, s->kernel[which], kernel_names[which], groups, which == RUN, arguments,
-                             (uint32_t)(sizeof arguments / sizeof *arguments));
+                             count);
+}
+
+/* First values, and the width of the window. Where all are active nobody is a source. */
+static heddle_status start_program(search *s) {
+    bool from_sources = s->setup->program->traits & FROM_SOURCES;
+    uint32_t count = from_sources ? (uint32_t)s->options->source_count : 0,
+             groups = hd_kernels_groups(&s->kernels, s->n);
+    const hd_buffer *offsets = &s->graph->out.offsets;
+    HD_TRY(HD_LAUNCH(&s->kernels, s->kernel[START], kernel_names[START], groups, HD_ARGUMENT_VALUE(s->n),
+                     HD_ARGUMENT_BUFFER(*offsets), BUFFER(LABELS), BUFFER(EXPANDED), BUFFER(FLAGS),
+                     HD_ARGUMENT_BUFFER(s->inputs.numbers), HD_PROGRAM_INPUTS(s->inputs)));
+    HD_TRY(HD_LAUNCH(&s->kernels, s->kernel[FROM], kernel_names[FROM], groups, HD_ARGUMENT_VALUE(s->n),
+                     HD_ARGUMENT_VALUE(count), HD_ARGUMENT_BUFFER(*offsets), BUFFER(SOURCES), BUFFER(LABELS),
+                     BUFFER(EXPANDED), BUFFER(FLAGS), BUFFER(STATE), HD_ARGUMENT_BUFFER(s->inputs.numbers),
+                     HD_PROGRAM_INPUTS(s->inputs)));
+    if (!s->graph->edges || (from_sources && !count))
+        return HEDDLE_OK;
+    return launch(s, WIDTH, 1, from_sources ? s->options->sources[0] : 0);
+}
+
+static heddle_status write_values(search *s) {
+    return HD_LAUNCH(&s->kernels, s->kernel[VALUES], kernel_names[VALUES], hd_kernels_groups(&s->kernels, s->n),
+                     HD_ARGUMENT_VALUE(s->n), BUFFER(LABELS), BUFFER(EXPANDED), HD_ARGUMENT_BUFFER(s->inputs.numbers));
 }
 
 static heddle_status go_on(search *s, uint32_t batch) {
@@ -261,7 +324,7 @@ static heddle_status iterate(search *s, heddle_report *report) {
     hd_rounds_mark(s->ctx);
     hd_stall stall = {.looks = 0};
     HD_TRY(d->mark(d, 0));
-    HD_TRY(start(s));
+    HD_TRY((s->setup->program ? start_program : start)(s));
     for (uint32_t batch = 2; !s->words[PATHS_FINISHED]; batch = batch < BATCH ? batch * 2 : BATCH) {
         uint64_t rounds = s->words[PATHS_ROUNDS], walked = s->words[PATHS_WALKED];
         HD_TRY(go_on(s, batch));
@@ -269,12 +332,18 @@ static heddle_status iterate(search *s, heddle_report *report) {
         HD_TRY(d->download(d, s->words, &s->buffer[STATE], 0, sizeof s->words));
         HD_TRY(d->finish(d));
         HD_ROUND(s->ctx, .rounds = s->words[PATHS_ROUNDS] - rounds, .vertices = HD_NOT_KNOWN,
-                 .edges = s->words[PATHS_WALKED] - walked, .weight_bytes = hd_weight_size(s->graph->weight_type),
+                 .edges = s->words[PATHS_WALKED] - walked,
+                 .weight_bytes = s->weighted ? hd_weight_size(s->graph->weight_type) : 0,
                  .direction = HEDDLE_DIRECTION_PUSH, .whole_rows = true,
                  .kernel = kernel_names[s->together ? RUN : RELAX]);
         HD_TRY(hd_stall_check(&stall, s->ctx, d, s->words, sizeof s->words));
         if (hd_advance(s->ctx, 0))
             return hd_cancelled_status(s->ctx);
+    }
+    if (s->setup->program) {
+        HD_TRY(write_values(s));
+        HD_TRY(d->mark(d, 1));
+        HD_TRY(d->finish(d));
     }
     HD_TRY(d->between(d, 0, 1, &seconds));
     report->compute += seconds;
@@ -285,12 +354,14 @@ static heddle_status iterate(search *s, heddle_report *report) {
 
 static heddle_status compute(search *s, const heddle_graph *graph, void *labels, heddle_result *result) {
     heddle_report *report = &result->report;
-    HD_TRY(open_kernels(s, report));
+    HD_TRY(open_kernels(s, graph, report));
     HD_TRY(allocate(s));
+    if (s->setup->program)
+        HD_TRY(hd_program_inputs_open(&s->inputs, s->device, s->setup->told, s->n));
     HD_TRY(upload_state(s));
     HD_TRY(iterate(s, report));
-    hd_buffer home = s->buffer[LABELS];
-    if (!s->setup->widest) /* the host makes widths of labels, and looks at sources meanwhile */
+    hd_buffer home = s->buffer[s->setup->program ? EXPANDED : LABELS];
+    if (!s->setup->widest && !s->setup->program) /* the host makes widths of labels, and looks at sources meanwhile */
         HD_TRY(hd_restore_order(s->graph, graph, &s->buffer[LABELS], s->label_size, false, result, &home));
     double begun = hd_clock();
     HD_TRY(s->device->download(s->device, labels, &home, 0, s->n * s->label_size));
@@ -305,7 +376,8 @@ heddle_status hd_paths_run(const hd_run *run, const hd_paths_setup *setup, void 
     heddle_result *result = run->result;
     search s = {.ctx = ctx, .setup = setup, .options = &run->options, .n = (uint32_t)graph->vertices};
     s.spills = hd_run_spills(run);
-    int want = HD_WANT_OUT | (graph->weight_type ? HD_WANT_WEIGHTS : 0);
+    s.weighted = weights_of(setup, graph) != HEDDLE_WEIGHT_NONE;
+    int want = HD_WANT_OUT | (s.weighted ? HD_WANT_WEIGHTS : 0);
     heddle_status status;
     *excess = false;
     hd_phase_begin(ctx, "compute", 0);
@@ -324,11 +396,12 @@ heddle_status hd_paths_run(const hd_run *run, const hd_paths_setup *setup, void 
     hd_result_device(result, run->options.device);
     result->report.schedule = "fast";
     result->report.converged = 1;
-    result->report.device_bytes = s.graph->bytes + s.bytes;
+    result->report.device_bytes = s.graph->bytes + s.bytes + s.inputs.bytes;
 out:
     hd_phase_end(ctx);
     for (int i = 0; s.device && i < BUFFERS; i++)
         s.device->release(s.device, &s.buffer[i]);
+    hd_program_inputs_close(&s.inputs);
     hd_kernels_close(&s.kernels);
     return status;
 }

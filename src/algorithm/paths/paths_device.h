@@ -9,6 +9,7 @@
 
 #include "algorithm/algorithm.h"
 #include "device/device.h"
+#include "engine/device/incore.h"
 #include "engine/path_label.h"
 #include "engine/run.h"
 
@@ -19,6 +20,10 @@ typedef struct hd_paths_setup {
     double width;             /* of the window: as narrow as it gets; widest: 1 */
     const uint64_t *bounds;   /* widest: labels where a window may end, ascending */
     uint64_t bound_count;
+    /* A user's program with LEAST_FIRST or LARGEST_FIRST, and what it is told: labels are its values as words of their
+     * size, and come back as values; of the fields above wide_labels and wide_offsets count. NULL: distances, widths */
+    const hd_incore_program *program;
+    const hd_cpu_setup *told;
 } hd_paths_setup;
 
 /* Runs whose graph or widths are too large for these kernels, which take 64-bit atomics and doubles of a device. */

@@ -102,7 +102,7 @@ INLINE void relax_edges(const paths *g, int lines, u32 *there, const hd_offset *
         old[j] = there[j] ? g->labels[target[j]] : 0;
     for (u32 j = 0; j < UNROLL; j++)
         if (there[j])
-            offer(g, target[j], along(from[j], weight[j], &t->excess), old[j], bound, t);
+            offer(g, target[j], ALONG(g, from[j], weight[j], target[j], &t->excess), old[j], bound, t);
 }
 
 INLINE void relax_row(const paths *g, hd_offset first, u32 length, label mine, label bound, tally *t) {
@@ -178,7 +178,7 @@ INLINE void relax_window(const paths *g, const desk *h, hd_offset from, hd_offse
         for (u32 j = 0; j < UNROLL; j++)
             old[j] = g->labels[target[j]];
         for (u32 j = 0; j < UNROLL; j++)
-            offer(g, target[j], along(fresh[j], weight[j], &t->excess), old[j], bound, t);
+            offer(g, target[j], ALONG(g, fresh[j], weight[j], target[j], &t->excess), old[j], bound, t);
     }
 }
 #endif
@@ -341,7 +341,7 @@ INLINE void expand_near(const paths *g, const desk *h, u32 at, u32 each, u32 siz
 #endif
         hd_offset begin = hd_offset_load(g->offsets + target), end = hd_offset_load(g->offsets + target + 1);
         if (from < UNREACHED)
-            fresh = along(from, weight, excess);
+            fresh = ALONG(g, from, weight, target, excess);
         if (fresh < UNREACHED && fresh < hd_label_min(g->labels + target, fresh))
             put_near(g, h, round, target, begin, end - begin, fresh < bound);
         number += HD_WARP;

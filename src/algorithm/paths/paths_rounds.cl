@@ -92,6 +92,7 @@ INLINE void count_wide(const paths *g, LOCAL const u64 *plan) {
         hd_add64(g->state + PATHS_WALKED, plan[PATHS_EDGES]);
 }
 
+#ifndef PATH_PROGRAM
 KERNEL paths_start(u32 n, GLOBAL label *labels, GLOBAL label *done, GLOBAL unsigned char *flags) {
     u64 lanes = HD_GROUP_TOTAL * HD_GROUP_SIZE;
     for (u64 v = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; v < n; v += lanes) {
@@ -109,6 +110,7 @@ KERNEL paths_sources(u32 count, GLOBAL const u32 *sources, GLOBAL label *labels,
         flags[sources[i] / BLOCK] = 1;
     }
 }
+#endif
 
 #ifdef PATHS_SHAPE
 /* Rounds in one launch: until all is done, or after `most` rounds, or after ENOUGH edges. */

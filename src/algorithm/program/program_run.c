@@ -2,8 +2,10 @@
 #include "algorithm/program/program_run.h"
 
 #include "algorithm/program/from_disk.h"
+#include "algorithm/program/promised.h"
 #include "base/memory.h"
 #include "engine/cpu/cpu_rule.h"
+#include "engine/device/resident.h"
 #include "engine/device/shards.h"
 #include "engine/parts/parts.h"
 #include "engine/parts/rank_run.h"
@@ -13,6 +15,7 @@
 #include "plan/plan.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static heddle_status refuse(heddle_context *ctx, const hd_plan *plan, const hd_incore_program *program,
                             const char *why) {
@@ -63,15 +66,47 @@ heddle_status hd_program_bytes(const hd_device_request *r, uint64_t *bytes) {
 
 /* ---- Where it runs ----------------------------------------------------------------------------------------------- */
 
+/* Drops what a failed attempt has left. */
+static void forget_values(heddle_context *ctx, heddle_result *result) {
+    hd_enter(ctx);
+    if (result->values)
+        hd_free(&result->allocator, result->values, result->count * hd_value_size(result->type));
+    result->values = NULL;
+}
+
+/* By the kernels that a promise opens. `served` is false if rounds have to do it: those kernels have names that the
+ * program may use itself, and larger buffers. */
+static heddle_status run_promised(const hd_run *run, bool *served) {
+    const hd_program_run *p = run->program;
+    hd_refusal refusal;
+    hd_device *device;
+    HD_TRY(hd_device_keep(run->ctx, run->options.device, &run->result->report, &device));
+    const hd_promised *promised = hd_promised_of(run, p, &device->info, &refusal);
+    *served = false;
+    if (!promised)
+        return HEDDLE_OK;
+    heddle_status status = promised->run(run, p);
+    *served = status != HEDDLE_E_PROGRAM && status != HEDDLE_E_DEVICE_MEMORY;
+    if (*served)
+        return status;
+    char why[sizeof run->ctx->error.message];
+    snprintf(why, sizeof why, "%s", run->ctx->error.message);
+    forget_values(run->ctx, run->result);
+    hd_note(run->ctx, "%s is not used on this device: %s", promised->name, why);
+    return HEDDLE_OK;
+}
+
 static heddle_status run_on_device(const hd_run *run) {
     const hd_program_run *p = run->program;
     const heddle_graph *graph = hd_graph_on_host(run->graph);
     heddle_adjacency rows;
+    bool served;
     if (p->setup.check) {
         HD_TRY(heddle_graph_out(run->ctx, graph, &rows));
         HD_TRY(hd_cpu_laws_of_rows(run->ctx, p->compiled, &p->setup, graph->vertices, &rows, graph->weight_type));
     }
-    return hd_incore_execute(run, &run->program->program, &run->program->setup);
+    HD_TRY(run_promised(run, &served));
+    return served ? HEDDLE_OK : hd_incore_execute(run, &run->program->program, &run->program->setup);
 }
 
 /* No way at all is a width of -inf. */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WARPS = 8, MOST_TEXTS = 8, GROUPS_UNIT = 64 /* warps of a launch for each unit */ };
+enum { WARPS = 8, MOST_TEXTS = 12, GROUPS_UNIT = 64 /* warps of a launch for each unit */ };
 
 static heddle_status assemble(heddle_context *ctx, const char *const *parts, size_t count, char **source,
                               size_t *bytes) {
