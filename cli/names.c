@@ -64,9 +64,6 @@ const char *cli_absent(const char *word) {
         {{"cliques", "clique", "ktruss", "truss"},
          "cliques and trusses are not available; 'heddle kcore' finds dense parts"},
         {{"matching", "assortativity"}, "that is not available"},
-        {{"plot", "draw", "layout", "visualize", "visualise"},
-         "Heddle does not draw graphs; 'heddle convert GRAPH OUT.dot' or OUT.graphml writes files for programs that "
-         "do"},
     };
     for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
         if (has_word(absent[i].words, word))

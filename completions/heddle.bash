@@ -2,7 +2,7 @@
 
 _heddle() {
     local algorithms="bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits degree scc mst bridges articulation biconnected bipartite toposort tc lcc similar kcore cdlp lpa louvain leiden walks hs cs nn"
-    local commands="$algorithms run info explain convert generate subgraph transform devices doctor selftest bench graphalytics cache help version"
+    local commands="$algorithms run info explain convert generate subgraph draw transform devices doctor selftest bench graphalytics cache help version"
     local formats="edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot"
     local kinds="rmat uniform grid road smallworld star path clique tree"
 
@@ -102,6 +102,18 @@ _heddle() {
         mapfile -t COMPREPLY < <(compgen -W "both out in" -- "$word")
         return
         ;;
+    --color)
+        mapfile -t COMPREPLY < <(compgen -W "community component none" -- "$word")
+        return
+        ;;
+    --size)
+        mapfile -t COMPREPLY < <(compgen -W "degree rank none" -- "$word")
+        return
+        ;;
+    --form)
+        mapfile -t COMPREPLY < <(compgen -W "auto vertices communities" -- "$word")
+        return
+        ;;
     --precision)
         mapfile -t COMPREPLY < <(compgen -W "single double" -- "$word")
         return
@@ -112,7 +124,7 @@ _heddle() {
         return # an id or a number
         ;;
     --threads | -t | --vertices | -n | --level | --scale | --degree | --width | --height | --depth | --a | \
-        --b | --c | --probability | -p | --branching | --seed | --weights | -w)
+        --b | --c | --probability | -p | --branching | --seed | --labels | --weights | -w)
         return # a number: nothing to offer
         ;;
     esac
@@ -149,6 +161,7 @@ _heddle() {
     convert) options="$read --from $build $save --prepare --memory-limit $common" ;;
     generate) options="$shape $values $build $save --memory-limit $common" ;;
     subgraph) options="--keep --component --largest --core --min-degree --max-degree --min-weight --max-weight $read $build $save $common" ;;
+    draw) options="--color --size --weighted --labels --form --seed $read $build $common" ;;
     transform) options="-K --K --direction --seed --new-weights $read $build $save $common" ;;
     esac
 

@@ -1,7 +1,7 @@
 # fish completion for heddle. A new command: one line in the first part, its options in the parts below.
 
 set -l algorithms bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits degree scc mst bridges articulation biconnected bipartite toposort tc lcc similar kcore cdlp lpa louvain leiden walks hs cs nn
-set -l commands $algorithms run info explain convert generate subgraph transform devices doctor selftest bench graphalytics cache help version
+set -l commands $algorithms run info explain convert generate subgraph draw transform devices doctor selftest bench graphalytics cache help version
 set -l plans auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws ws-vr tigr-base tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha graphie graffix-coalesce graffix-latency graffix-divergence
 set -l formats edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot
 set -l kinds rmat uniform grid road smallworld star path clique tree
@@ -44,6 +44,7 @@ complete -c heddle -f -n __fish_use_subcommand -a explain -d 'The plan of a run 
 complete -c heddle -f -n __fish_use_subcommand -a convert -d 'Write a graph in another format'
 complete -c heddle -f -n __fish_use_subcommand -a generate -d 'Make a synthetic graph'
 complete -c heddle -f -n __fish_use_subcommand -a subgraph -d 'Some vertices, and the edges between them'
+complete -c heddle -f -n __fish_use_subcommand -a draw -d 'A picture of a graph'
 complete -c heddle -f -n __fish_use_subcommand -a transform -d 'Split vertices of many edges'
 complete -c heddle -f -n __fish_use_subcommand -a devices -d 'What devices there are, and what is missing'
 complete -c heddle -f -n __fish_use_subcommand -a doctor -d 'What this machine has, and how to get what is missing'
@@ -137,7 +138,7 @@ complete -c heddle -n $testing -s v -l verbose -d 'List what was refused'
 complete -c heddle -f -n '__fish_seen_subcommand_from cache' -a 'show warm clear'
 
 # reading the graph
-set -l reading "__fish_seen_subcommand_from $algorithms run info explain convert subgraph transform"
+set -l reading "__fish_seen_subcommand_from $algorithms run info explain convert subgraph draw transform"
 complete -c heddle -n $reading -x -s f -l format -a "$formats" -d 'Format of the input'
 complete -c heddle -n $reading -x -l header -a 'auto yes no' -d 'Edge lists: whether the first line names the columns'
 complete -c heddle -n $reading -x -l columns -d 'Edge lists: where source, target and weight stand'
@@ -177,7 +178,7 @@ complete -c heddle -n $measuring -x -l plans -d 'A row for each of these plans, 
 complete -c heddle -n $measuring -r -l again -d 'Measure what this file holds'
 
 # changing the graph
-set -l changing "__fish_seen_subcommand_from $algorithms run info explain convert generate subgraph transform"
+set -l changing "__fish_seen_subcommand_from $algorithms run info explain convert generate subgraph draw transform"
 complete -c heddle -n $changing -l symmetrize -d 'Add missing reverse edges'
 complete -c heddle -n $changing -l undirected -d 'Add missing reverse edges'
 complete -c heddle -n $changing -l no-loops -d 'Drop edges from a vertex to itself'
@@ -206,6 +207,15 @@ complete -c heddle -n $part -x -l min-degree -d 'Of vertices'
 complete -c heddle -n $part -x -l max-degree -d 'Of vertices'
 complete -c heddle -n $part -x -l min-weight -d 'Of edges'
 complete -c heddle -n $part -x -l max-weight -d 'Of edges'
+
+# draw
+set -l drawing '__fish_seen_subcommand_from draw'
+complete -c heddle -n $drawing -x -l color -a 'community component none' -d 'What a color stands for'
+complete -c heddle -n $drawing -x -l size -a 'degree rank none' -d 'What a size stands for'
+complete -c heddle -n $drawing -l weighted -d 'Edges count by their weight'
+complete -c heddle -n $drawing -x -l labels -d 'How many of the largest have a label'
+complete -c heddle -n $drawing -x -l form -a 'auto vertices communities' -d 'What is drawn'
+complete -c heddle -n $drawing -x -l seed -d 'Another drawing'
 
 # transform
 set -l splitting '__fish_seen_subcommand_from transform'

@@ -106,7 +106,8 @@ for name in "$@"; do
     case $name in
     release) stage release "$build" all ;;
     minimal)
-        leave_out "unit/fake_.*|cli/(bench|cache|checkpoint|devices|explain|lists|names|networkx|order|page|parts)" \
+        leave_out "unit/fake_.*|cli/(bench|cache|checkpoint|devices|draw|explain|lists)" \
+            "cli/(names|networkx|order|page|parts)" \
             "cli/(recipes|residency|rounds|shards|transform|tutorial|weights|work)"
         stage minimal "$build-minimal" 'unit cli' \
             -DHEDDLE_OPENMP=OFF -DHEDDLE_ZLIB=OFF -DHEDDLE_ZSTD=OFF -DHEDDLE_BZIP2=OFF -DHEDDLE_LZMA=OFF \

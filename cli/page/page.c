@@ -47,9 +47,24 @@ void cli_page_put(cli_page *page, const char *text) {
     }
 }
 
-void cli_page_open(cli_page *page, const char *kind, const char *title) {
+void cli_page_begin(cli_page *page) {
     *page = (cli_page){.out = NULL};
     page->out = open_memstream(&page->text, &page->size);
+}
+
+void cli_page_append(cli_page *page, cli_page *part) {
+    bool whole = part->out && fflush(part->out) == 0;
+    if (page->out && whole) {
+        fwrite(part->text, 1, part->size, page->out);
+    } else if (page->out) {
+        fclose(page->out);
+        page->out = NULL;
+    }
+    cli_page_drop(part);
+}
+
+void cli_page_open(cli_page *page, const char *kind, const char *title) {
+    cli_page_begin(page);
     cli_page_raw(page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                        "<meta name=\"color-scheme\" content=\"light dark\">\n"
@@ -122,6 +137,10 @@ static int write_file(const cli_page *page, const char *path) {
 int cli_page_close(cli_session *session, cli_page *page, const char *path) {
     put_command(page, session);
     cli_page_raw(page, "</main>\n</body>\n</html>\n");
+    return cli_page_finish(page, path);
+}
+
+int cli_page_finish(cli_page *page, const char *path) {
     bool whole = page->out && !ferror(page->out);
     if (page->out)
         whole &= fclose(page->out) == 0;

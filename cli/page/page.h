@@ -17,6 +17,13 @@ typedef struct cli_page {
     size_t size;
 } cli_page;
 
+/* Text in memory: a page, or a part of one. */
+void cli_page_begin(cli_page *page);
+/* Appends a part, and frees it. */
+void cli_page_append(cli_page *page, cli_page *part);
+/* Writes the text, complete or not at all, and frees it. The exit status. */
+int cli_page_finish(cli_page *page, const char *path);
+
 /* `kind` is the small word above the title. Both are escaped. */
 void cli_page_open(cli_page *page, const char *kind, const char *title);
 /* Ends the page with the command that made it, and writes it: complete or not at all. The exit status. */
