@@ -7,8 +7,8 @@ extern const char hd_text_walk[], hd_text_heads[], hd_text_kernels_sets[], hd_te
     hd_text_kernels_bc_split_walk[], hd_text_kernels_pr[], hd_text_kernels_pr_blocks[], hd_text_kernels_pr_bins[],
     hd_text_kernels_pr_passes[], hd_text_kernels_pr_small[], hd_text_kernels_pr_packed[], hd_text_intersect[],
     hd_text_kernels_triangles[], hd_text_kernels_kcore[], hd_text_kernels_similar[], hd_text_row_mode[],
-    hd_text_kernels_cdlp[], hd_text_kernels_lpa[], hd_text_kernels_walks[], hd_text_unpack[], hd_text_scatter[],
-    hd_text_kernels_row_sums[], hd_text_kernels_power[], hd_text_kernels_pr_each[], hd_text_kernels_communities[],
+    hd_text_kernels_labels[], hd_text_kernels_walks[], hd_text_unpack[], hd_text_scatter[], hd_text_kernels_row_sums[],
+    hd_text_kernels_power[], hd_text_kernels_pr_each[], hd_text_kernels_communities[],
     hd_text_kernels_communities_refine[], hd_text_kernels_communities_merge[];
 
 static int open_compiler(void **unused) {
@@ -125,8 +125,11 @@ static void test_dense(void **unused) {
                              : "#define HD_WEIGHT_TYPE 0\n#define SUM_COLUMNS 1u\n",
                         (const char *[]){hd_text_kernels_row_sums, hd_text_kernels_pr_each, NULL});
         assert_compiles("walks", settings, (const char *[]){hd_text_kernels_walks, NULL});
-        assert_compiles("lpa", settings, (const char *[]){hd_text_row_mode, hd_text_kernels_lpa, NULL});
-        assert_compiles("cdlp", settings, (const char *[]){hd_text_row_mode, hd_text_kernels_cdlp, NULL});
+        assert_compiles("labels",
+                        wide ? "#define HD_WEIGHT_TYPE 0\n#define LABELS_BOTH 1\n#define LABELS_CHANCE 1\n"
+                               "#define HD_OFFSET_64\n"
+                             : "#define HD_WEIGHT_TYPE 0\n#define LABELS_BOTH 0\n#define LABELS_CHANCE 0\n",
+                        (const char *[]){hd_text_row_mode, hd_text_kernels_labels, NULL});
     }
 }
 

@@ -1,26 +1,26 @@
-/* row_mode.cl - the most frequent label of a row on a device, of several the smallest: a warp counts the labels in a
- * hash table of at least twice as many slots, then each lane takes its share of the slots, and lane 0 the best of the
- * lanes'. Keys are 1 + label, 0 is free. */
+/* row_mode.cl - the most frequent label of a row on a device: hash tables to count labels in. Keys are 1 + label, 0 is
+ * free. */
 
-#define HD_MODE_HASH(label) ((label)*2654435761u)
+/* Of labels that are equally frequent the one of smallest rank is better. */
+#define HD_MODE_BETTER(count, rank, best, best_rank) ((count) > (best) || ((count) == (best) && (rank) < (best_rank)))
 
-/* Lanes' bests, in shared memory. */
-#define HD_MODE_BETTER(count, label, best, best_label) \
-    ((count) > (best) || ((count) == (best) && (label) < (best_label)))
+INLINE u32 hd_mode_slot(u32 label, u32 slots) { return (u32)((u64)(label * 2654435761u) * slots >> 32); }
 
-INLINE void hd_mode_add_local(LOCAL u32 *keys, LOCAL u32 *counts, u32 mask, u32 label) {
-    u32 slot = HD_MODE_HASH(label) >> 7 & mask;
+INLINE void hd_mode_add_local(LOCAL u32 *keys, LOCAL u32 *counts, u32 slots, u32 label, u32 more) {
+    u32 slot = hd_mode_slot(label, slots);
     for (;;) {
-        u32 seen = hd_swap32_local(&keys[slot], 0, label + 1);
+        u32 seen = *(LOCAL volatile u32 *)&keys[slot];
+        if (seen == 0)
+            seen = hd_swap32_local(&keys[slot], 0, label + 1);
         if (seen == 0 || seen == label + 1)
             break;
-        slot = (slot + 1) & mask;
+        slot = slot + 1 < slots ? slot + 1 : 0;
     }
-    hd_add_local(&counts[slot], 1);
+    hd_add_local(&counts[slot], more);
 }
 
-INLINE void hd_mode_add(GLOBAL u32 *keys, GLOBAL u32 *counts, u64 slots, u32 label) {
-    u64 slot = ((u64)HD_MODE_HASH(label) * slots) >> 32;
+INLINE void hd_mode_add(GLOBAL u32 *keys, GLOBAL u32 *counts, u32 slots, u32 label, u32 more) {
+    u32 slot = hd_mode_slot(label, slots);
     for (;;) {
         u32 seen = hd_load32(&keys[slot]);
         if (seen == 0)
@@ -29,20 +29,35 @@ INLINE void hd_mode_add(GLOBAL u32 *keys, GLOBAL u32 *counts, u64 slots, u32 lab
             break;
         slot = slot + 1 < slots ? slot + 1 : 0;
     }
-    hd_add32(&counts[slot], 1);
+    hd_add32(&counts[slot], more);
 }
 
-/* The best of all lanes, for lane 0; all lanes call it. */
-INLINE u32 hd_mode_best(LOCAL u32 *bests, LOCAL u32 *labels, u32 best, u32 label) {
-    bests[HD_LANE] = best;
-    labels[HD_LANE] = label;
+/* The label that a lane, a warp or a group likes best; count 0: none. */
+typedef struct hd_mode {
+    u32 count, rank, label;
+} hd_mode;
+
+INLINE hd_mode hd_mode_none(u32 label) {
+    hd_mode none;
+    none.count = 0, none.rank = 0xffffffffu, none.label = label;
+    return none;
+}
+
+INLINE hd_mode hd_mode_better(hd_mode a, u32 count, u32 rank, u32 label) {
+    if (count && HD_MODE_BETTER(count, rank, a.count, a.rank))
+        a.count = count, a.rank = rank, a.label = label;
+    return a;
+}
+
+/* The best of all lanes', for all lanes of a warp, which call it together. Different labels have different ranks. */
+INLINE hd_mode hd_mode_choose(LOCAL u32 *scratch, LOCAL u32 *chosen, hd_mode mine) {
+    hd_mode best = mine;
+    best.count = hd_largest(scratch, mine.count);
+    best.rank = ~hd_largest(scratch, mine.count == best.count ? ~mine.rank : 0);
+    if (mine.count == best.count && mine.rank == best.rank)
+        *chosen = mine.label;
     hd_warp_barrier();
-    if (HD_LANE == 0)
-        for (u32 i = 1; i < HD_WARP; i++)
-            if (HD_MODE_BETTER(bests[i], labels[i], best, label)) {
-                best = bests[i];
-                label = labels[i];
-            }
+    best.label = *chosen;
     hd_warp_barrier();
-    return label;
+    return best;
 }
