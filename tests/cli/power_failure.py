@@ -24,7 +24,7 @@ def available():
 
 
 def bytes_of(word):
-    return bytes.fromhex(word.strip('"').replace("\\x", ""))
+    return bytes.fromhex(word.strip(' "').replace("\\x", ""))
 
 
 def text_of(word):

@@ -126,13 +126,19 @@ class Checkpoint(support.Case):
             "return me->vertex;", "return me->vertex + (f64)run->seed + run->parameter[0];").replace(
                 "#define VALUE", "#define PARAMETERS \"bias=1\"\n#define VALUE", 1))
         init, fixed = self.write("init.txt", "0 5\n"), self.write("fixed.txt", "1 2\n")
-        first = {"run": ("run", program), "pr": ("pr",), "hs": ("hs",), "bfs": ("bfs",)}
+        sums = self.write("sums.c", SLOW.replace("usleep(PAUSE)", "(void)0").replace(
+            "#define MESSAGE f64", "#define MESSAGE real"))
+        first = {"run": ("run", program), "pr": ("pr",), "hs": ("hs",), "bfs": ("bfs",),
+                 "sums": ("run", sums), "begun": ("hs", "--init", fixed)}
         varied = (("run", ("--seed", 7), "another seed"), ("run", ("--param", "bias=2"), "other parameters"),
                   ("run", ("--init", init), "other initial values"), ("run", ("--source", 3), "other sources"),
                   ("run", ("--fixed", fixed), "other initial values"), ("pr", ("--damping", 0.5), "parameters"),
                   ("pr", ("--precision", "double"), "another precision"), ("hs", ("--rate", 0.25), "parameters"),
                   ("hs", ("--init", init), "other initial values"), ("hs", ("--fixed", fixed), "initial values"),
-                  ("hs", ("--precision", "double"), "another precision"), ("bfs", ("--source", 3), "other sources"),
+                  ("hs", ("--precision", "double"), "another precision"),
+                  ("sums", ("--precision", "double"), "another precision"), # of messages: values are as large
+                  ("begun", ("--fixed", fixed), "other fixed vertices"), # the values are the same
+                  ("bfs", ("--source", 3), "other sources"),
                   ("pr", ("--seed", 7), None), ("pr", ("--tolerance", "1e-5"), None),
                   ("hs", ("--max-iterations", 3), None), ("bfs", ("--parents",), None))
         for name, words in first.items():

@@ -3,6 +3,7 @@ has succeeded, its outputs stay."""
 import os
 import unittest
 
+import launched
 import power_failure
 import support
 
@@ -29,22 +30,24 @@ class Crash(support.Case):
     def inside(self, name):
         return os.path.join(self.root, name)
 
-    def record(self, *words):
-        env = support.environment(HEDDLE_CACHE=self.inside("cache"), TMPDIR=self.folder)
-        recording = power_failure.Recording(self.root, [support.HEDDLE, *map(str, words), "--threads", "1"], env)
+    def record(self, *words, ranks=None, environment=support.environment):
+        env = environment(HEDDLE_CACHE=self.inside("cache"), TMPDIR=self.folder)
+        launcher = [launched.MPIRUN, "--oversubscribe", "-n", str(ranks)] if ranks else []
+        recording = power_failure.Recording(self.root, [*launcher, support.HEDDLE, *map(str, words), "--threads", "1"],
+                                            env)
         self.assertEqual(recording.done.returncode, 0, recording.done.stderr)
         return recording
 
-    def check(self, *words, out):
+    def check(self, *words, out, **how):
         """`out` is at every point one of its versions, and at the end the last one, for good."""
-        recording, path = self.record(*words), self.inside(out)
+        recording, path = self.record(*words, **how), self.inside(out)
         versions, cuts = recording.versions(path), len(recording.steps)
         self.assertEqual(versions[-1], self.read(os.path.join("disk", out)), "the log is not complete")
         self.assertGreater(len(versions), 1)
         for cut in range(cuts + 1):
-            for how, files in recording.states(cut):
+            for fate, files in recording.states(cut):
                 where = "%s: %s after step %d of %d, %s" % (
-                    " ".join(map(str, words)), how, cut, cuts, recording.steps[cut - 1][0] if cut else "none")
+                    " ".join(map(str, words)), fate, cut, cuts, recording.steps[cut - 1][0] if cut else "none")
                 self.assertIn(files.get(path), versions, where)
                 if cut == cuts:
                     self.assertEqual(files.get(path), versions[-1], where)
@@ -69,6 +72,26 @@ class Crash(support.Case):
         self.check("convert", self.graph, self.inside("o.hdl"), "--quiet", "--order", "degree", out="o.hdl")
         self.check("convert", self.graph, self.inside("g.mtx"), "--quiet", "--to", "mtx", out="g.mtx")
         self.check("generate", "rmat", self.inside("r.hdl"), "--scale", 10, "--quiet", out="r.hdl")
+
+    def test_graph_built_on_disk(self):
+        """With files beside it that are no results."""
+        large = self.write("large.txt", "".join(f"{v % 997} {(v * v + 7 * v) % 991}\n" for v in range(200000)))
+        recording = self.check("convert", large, self.inside("d.hdl"), "--quiet", "--memory-limit", "2M", out="d.hdl")
+        self.assertGreater(sum(step[0] == "unlink" for step in recording.steps), 1, "nothing was built on disk")
+
+    def test_drawings(self):
+        for name in ("d.svg", "d.html"):
+            with self.subTest(name):
+                self.check_new_and_old("draw", self.graph, self.inside(name), "--quiet", out=name)
+
+    @unittest.skipUnless(launched.READY, "no MPI")
+    def test_ranks(self):
+        """Several processes write one file."""
+        how = {"ranks": 2, "environment": launched.environment}
+        self.check("convert", self.graph, self.inside("s.hdl"), "--quiet", out="s.hdl", **how)
+        self.check("pr", self.inside("s.hdl"), "--quiet", "-o", self.inside("s.tsv"), out="s.tsv", **how)
+        self.check("pr", self.inside("s.hdl"), "--quiet", "--tolerance", "1e-30", "--max-iterations", 5, "--every", 2,
+                   "--checkpoint", self.inside("both"), out="both/checkpoint", **how)
 
     def test_reports(self):
         for option, name in (("--trace", "t.json"), ("--report", "r.html")):
