@@ -32,6 +32,7 @@ test      zstd                command zstd
 test      bzip2               command bzip2
 test      xz-utils            command xz
 test      strace              command strace
+test      sqlite3             command sqlite3
 test      valgrind            command valgrind
 test      python3             command python3
 test      python3-numpy       modules -

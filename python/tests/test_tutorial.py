@@ -1,4 +1,5 @@
-"""docs/python.md: its code, run from top to bottom."""
+"""docs/python.md: its code, run from top to bottom; sessions of docs/tasks/, with what they show."""
+import doctest
 import importlib.util
 import os
 import re
@@ -30,3 +31,14 @@ def test_tutorial(tmp_path, monkeypatch):
         except heddle.UnsupportedError as error:  # no C compiler, or an old NetworkX
             skipped.append(str(error))
     assert len(blocks) >= 5 and len(skipped) < 3
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name, needs", [("python", ["pandas", "scipy", "networkx"]), ("sql", ["duckdb", "pyarrow"])])
+def test_sessions(name, needs, tmp_path, monkeypatch):
+    path = os.path.join(ROOT, "docs", "tasks", name + ".md")
+    if not os.path.exists(path) or not all(map(importlib.util.find_spec, needs)):
+        pytest.skip("not in a source tree, or without " + " ".join(needs))
+    monkeypatch.chdir(tmp_path)
+    done = doctest.testfile(path, module_relative=False, optionflags=doctest.ELLIPSIS, verbose=False)
+    assert done.attempted >= 5 and done.failed == 0

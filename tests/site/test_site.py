@@ -13,6 +13,7 @@ import unittest
 import lunr
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
 HEDDLE = os.path.abspath(sys.argv.pop())
 SITE = os.path.join(os.path.dirname(HEDDLE), "site")
 HITS = 3
@@ -29,11 +30,24 @@ def pages():
 class Site(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        script = os.path.join(HERE, "..", "..", "scripts", "site.py")
+        script = os.path.join(ROOT, "scripts", "site.py")
         done = subprocess.run([sys.executable, script, HEDDLE], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, check=False)
         if done.returncode != 0:
             raise AssertionError(done.stdout)
+
+    def test_task_pages_show_a_session_and_a_picture(self):
+        folder = os.path.join(ROOT, "docs", "tasks")
+        for name in sorted(name for name in os.listdir(folder) if name.endswith(".md")):
+            with self.subTest(page=name), open(os.path.join(folder, name), encoding="utf-8") as file:
+                text = file.read()
+                self.assertRegex(text, r"(?m)^```(console|pycon)$")
+                self.assertRegex(text, r"!\[[^\]]+\]\(\w+\.svg\)")
+
+    def test_pictures_are_those_of_the_command(self):
+        done = subprocess.run([sys.executable, os.path.join(ROOT, "scripts", "pictures.py"), HEDDLE, "--check"],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_nothing_is_loaded_from_elsewhere(self):
         for page in pages():
