@@ -95,6 +95,21 @@ int cli_with_context(cli_session *session, void *settings, int (*run)(cli_sessio
     return exit_status;
 }
 
+/* What is wrong with the options; for one that other commands have: which. */
+static int wrong_options(const cli_command *command, const cli_arguments *arguments) {
+    enum { MOST = 8 };
+    char takers[256] = "";
+    size_t count = 0, used = 0;
+    const cli_command *other;
+    for (size_t i = 0; *arguments->unknown && (other = cli_command_at(i)); i++)
+        if (cli_has_option(other->groups, arguments->unknown) && count++ < MOST)
+            cli_list_word(takers, sizeof takers, &used, other->name, false);
+    if (!count)
+        return cli_usage_error(command, "%s", arguments->error);
+    return cli_usage_error(command, "%s takes no --%s; %s%s %s", command->name, arguments->unknown, takers,
+                           count > MOST ? " and others" : "", count > 1 ? "do" : "does");
+}
+
 static int run_command(const cli_command *command, int argc, char **argv) {
     int exit_status = 0;
     void *settings = calloc(1, command->settings_size);
@@ -113,7 +128,7 @@ static int run_command(const cli_command *command, int argc, char **argv) {
     cli_session session = {.command = command, .common = settings, .words = words, .word_count = argc + 1};
     switch (cli_parse(command->groups, settings, argc, argv, &session.arguments)) {
     case CLI_PARSE_HELP: cli_print_help(stdout, command); break;
-    case CLI_PARSE_ERROR: exit_status = cli_usage_error(command, "%s", session.arguments.error); break;
+    case CLI_PARSE_ERROR: exit_status = wrong_options(command, &session.arguments); break;
     case CLI_PARSE_OK:
         exit_status = check_operands(command, &session.arguments);
         if (!exit_status)

@@ -149,10 +149,15 @@ static const cli_option *find(const cli_group *groups, const char *name, size_t 
     return NULL;
 }
 
+bool cli_has_option(const cli_group *groups, const char *name) {
+    const cli_group *group;
+    return find(groups, name, strlen(name), 0, &group) != NULL;
+}
+
 static cli_parse_result unknown_option(const cli_group *groups, const char *name, size_t length,
                                        cli_arguments *arguments) {
-    char word[64];
-    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    char *word = arguments->unknown;
+    snprintf(word, sizeof arguments->unknown, "%.*s", (int)length, name);
     cli_nearest nearest = cli_nearest_to(word);
     cli_nearest_offer(&nearest, "help");
     for (const cli_group *group = groups; group->title; group++)

@@ -80,7 +80,8 @@ typedef struct cli_arguments {
     const cli_option *given[64]; /* each option that occurred, once */
     const char *values[64];      /* of each the last value, as it was given; NULL: none */
     int given_count;
-    char error[512]; /* what is wrong with it, when cli_parse returns CLI_PARSE_ERROR */
+    char unknown[64]; /* the option that no table has, if that is the error; else "" */
+    char error[512];  /* what is wrong with it, when cli_parse returns CLI_PARSE_ERROR */
 } cli_arguments;
 
 typedef enum cli_parse_result { CLI_PARSE_OK, CLI_PARSE_HELP, CLI_PARSE_ERROR } cli_parse_result;
@@ -89,6 +90,7 @@ typedef enum cli_parse_result { CLI_PARSE_OK, CLI_PARSE_HELP, CLI_PARSE_ERROR } 
  * with CLI_PARSE_HELP. */
 cli_parse_result cli_parse(const cli_group *groups, void *settings, int argc, char **argv, cli_arguments *arguments);
 
+bool cli_has_option(const cli_group *groups, const char *name);
 bool cli_given(const cli_arguments *arguments, const char *name);
 
 #endif

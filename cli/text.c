@@ -87,12 +87,27 @@ cli_word cli_si(double value) {
     return word;
 }
 
+/* C0, DEL, C1, and the marks that turn the direction of writing around. */
+static bool is_control(const unsigned char *p, size_t length) {
+    return length == 1   ? *p < 0x20 || *p == 0x7f
+           : length == 2 ? *p == 0xc2 && p[1] < 0xa0
+                         : length == 3 && *p == 0xe2 && ((p[1] == 0x80 && p[2] >= 0xaa && p[2] <= 0xae) ||
+                                                         (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9));
+}
+
+size_t cli_harmless(const char *text) {
+    size_t length = cli_utf8_length(text);
+    return length && !is_control((const unsigned char *)text, length) ? length : 0;
+}
+
 char *cli_clean(char *text) {
     char *out = text;
-    for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
-        bool c1 = p[0] == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0; /* as UTF-8; terminals obey these, too */
-        *out++ = *p == '\t' ? ' ' : *p < 0x20 || *p == 0x7f || c1 ? '?' : (char)*p;
-        p += c1;
+    for (const char *p = text; *p;) {
+        size_t length = cli_harmless(p);
+        memmove(out, length ? p : *p == '\t' ? " " : "?", length ? length : 1);
+        out += length ? length : 1;
+        length = length ? length : cli_utf8_length(p);
+        p += length ? length : 1;
     }
     *out = '\0';
     return text;

@@ -22,7 +22,10 @@ cli_word cli_seconds(double seconds); /* "0.012 s", "3.4 s", "2 min 05 s" */
 cli_word cli_about(double seconds);   /* "about 3 minutes", "less than a second": for estimates */
 cli_word cli_si(double value);        /* "118M", "4.2k": for rates */
 
-/* Replaces bytes that could upset a terminal by '?', and tabs by blanks; returns `text`. */
+/* Length of the character that `text` begins with if terminals and pages may show it as it is. 0: they must not obey it
+ * (control characters, marks that turn the direction of writing around), or it is no UTF-8. */
+size_t cli_harmless(const char *text);
+/* Replaces characters that are not harmless by '?', and tabs by blanks; returns `text`. */
 char *cli_clean(char *text);
 
 /* Whether the word is one of `words`, which spaces separate. */

@@ -25,13 +25,15 @@ static char *whole_id(const heddle_graph *graph, heddle_vertex vertex, char usua
     return longer;
 }
 
-/* For terminals, which labels of strangers must not command: control characters as \\xNN. */
+/* For terminals, which labels of strangers must not command: bytes of what is not harmless as \\xNN. */
 static void put_shown(FILE *out, const char *id) {
-    for (const unsigned char *p = (const unsigned char *)id; *p; p++)
-        if (*p < 0x20 || *p == 0x7f || (*p >= 0x80 && *p < 0xa0 && p > (const unsigned char *)id && p[-1] == 0xc2))
-            fprintf(out, "\\x%02x", *p);
+    for (size_t length; *id; id += length ? length : 1) {
+        length = cli_harmless(id);
+        if (length)
+            fwrite(id, 1, length, out);
         else
-            putc(*p, out);
+            fprintf(out, "\\x%02x", (unsigned char)*id);
+    }
 }
 
 /* As in result files: in quotes if it would end its field or its row. */

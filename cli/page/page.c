@@ -21,18 +21,12 @@ void cli_page_raw(cli_page *page, const char *format, ...) {
     va_end(list);
 }
 
-/* Control characters: C0, DEL and C1. */
-static bool is_control(const char *text, size_t length) {
-    unsigned char first = (unsigned char)text[0];
-    return length == 1 ? first < 0x20 || first == 0x7f : first == 0xc2 && (unsigned char)text[1] < 0xa0;
-}
-
 void cli_page_put(cli_page *page, const char *text) {
     if (!page->out)
         return;
     for (size_t length; *text; text += length ? length : 1) {
         length = cli_utf8_length(text);
-        if (!length || is_control(text, length))
+        if (!cli_harmless(text))
             fputs("\xef\xbf\xbd", page->out);
         else if (*text == '&')
             fputs("&amp;", page->out);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "io/compress.h"
+#include "io/scan.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -286,18 +287,28 @@ static heddle_status report_failure(const hd_output *output) {
     }
 }
 
-/* To a terminal: untrusted labels must not contain control sequences. Control characters, except tabs and line ends,
- * are shown as \xNN. Returns how many of the bytes were written. */
+/* C0 but for tabs and line ends, DEL, C1, and the marks that turn the direction of writing around. */
+static bool is_control(uint32_t c) {
+    return (c < 0x20 && c != '\t' && c != '\n') || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) ||
+           (c >= 0x2066 && c <= 0x2069);
+}
+
+/* To a terminal, which labels of strangers must not command: control characters, and bytes that are no UTF-8, are shown
+ * as \xNN. Returns how many of the bytes were written. */
 static ssize_t write_shown(int fd, const char *data, size_t bytes) {
     char shown[4096];
     size_t used = 0, taken = 0;
-    for (; taken < bytes && used + 4 < sizeof shown; taken++) {
-        unsigned char c = (unsigned char)data[taken];
-        bool high = c >= 0x80 && c < 0xa0 && taken && (unsigned char)data[taken - 1] == 0xc2; /* in UTF-8 */
-        if ((c < 0x20 && c != '\t' && c != '\n') || c == 0x7f || high)
-            used += (size_t)snprintf(shown + used, 5, "\\x%02x", c);
-        else
-            shown[used++] = (char)c;
+    while (taken < bytes && used + 4 < sizeof shown) {
+        uint32_t code;
+        const char *p = data + taken, *next = hd_scan_utf8(p, data + bytes, &code);
+        if (next && !is_control(code)) {
+            memcpy(shown + used, p, (size_t)(next - p));
+            used += (size_t)(next - p);
+            taken = (size_t)(next - data);
+        } else {
+            used += (size_t)snprintf(shown + used, 5, "\\x%02x", (unsigned char)*p);
+            taken++;
+        }
     }
     for (size_t done = 0; done < used;) {
         ssize_t now = write(fd, shown + done, used - done);

@@ -179,6 +179,8 @@ static heddle_status note_options(const hd_run *run, const heddle_run_options *g
     heddle_run_options options;
     char unused[256];
     HD_TRY(hd_run_options_take(run->ctx, "heddle_run", given, &options));
+    if (run->plan.transform && !run->plan.transform->tree) /* it draws where edges end */
+        options.seed = (uint64_t)hd_run_options[HD_OPTION_seed].about.standard;
     hd_algorithm_unused_options(run->algorithm, &options, unused, sizeof unused);
     if (*unused)
         hd_note(run->ctx, "options that %s does not use: %s", run->algorithm->info.name, unused);

@@ -222,6 +222,14 @@ static void unused_options_are_noted(void **state) {
         assert_int_equal(strstr(support_notes(), "options that sssp does not use: damping, initial, q") != NULL, all);
         heddle_result_destroy(&result);
     }
+    for (int drawn = 0; drawn < 2; drawn++) { /* cliq draws where edges end, by the seed */
+        heddle_run_options options = support_run_options("bfs", "cpu", drawn ? "transform=cliq,K=4" : "transform=udt");
+        options.seed = 7;
+        support_clear_notes();
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+        assert_int_equal(strstr(support_notes(), "options that bfs does not use: seed") != NULL, !drawn);
+        heddle_result_destroy(&result);
+    }
     heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);
 }
