@@ -89,10 +89,11 @@ cli_word cli_si(double value) {
 
 /* C0, DEL, C1, and the marks that turn the direction of writing around. */
 static bool is_control(const unsigned char *p, size_t length) {
-    return length == 1   ? *p < 0x20 || *p == 0x7f
-           : length == 2 ? *p == 0xc2 && p[1] < 0xa0
-                         : length == 3 && *p == 0xe2 && ((p[1] == 0x80 && p[2] >= 0xaa && p[2] <= 0xae) ||
-                                                         (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9));
+    return length == 1 ? *p < 0x20 || *p == 0x7f
+           : length == 2
+               ? *p == 0xc2 && p[1] < 0xa0
+               : length == 3 && *p == 0xe2 &&
+                     ((p[1] == 0x80 && p[2] >= 0xaa && p[2] <= 0xae) || (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9));
 }
 
 size_t cli_harmless(const char *text) {
