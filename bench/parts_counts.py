@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What grows with the number of parts: the tables of counts in docs/clusters.md, from parts of one process, which send
-what ranks send. Nothing in them depends on load or machine.
+"""What grows with the number of parts: the tables of counts in bench/notes/clusters.md, from parts of one process,
+which send what ranks send. Nothing in them depends on load or machine.
 
     bench/parts_counts.py rmat18.hdl rmat20.hdl … [--parts 2,8,64] [--tables copies,own] [--algorithms bfs,sssp,cc]
 
