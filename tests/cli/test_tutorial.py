@@ -1,4 +1,4 @@
-"""The tutorial of docs/programs.md, docs/index.md and the pages of docs/tasks/, followed to the letter.
+"""The tutorial of docs/programs.md, README.md, docs/index.md and the pages of docs/tasks/, followed to the letter.
 
 C blocks whose first line names a file, /* NAME.c - … */, are saved under that name. Lines of console blocks that begin
 with $ are run, one after the other in one folder; what follows must come out, "..." standing for anything, times, rates
@@ -95,7 +95,8 @@ class Tutorial(support.Case):
         self.assertGreater(self.follow_page(os.path.join(DOCS, "programs.md")), 10)
 
     def test_home_and_tasks(self):
-        pages = [os.path.join(DOCS, "index.md")] + sorted(glob.glob(os.path.join(DOCS, "tasks", "*.md")))
+        pages = [os.path.join(support.ROOT, "README.md"), os.path.join(DOCS, "index.md")]
+        pages += sorted(glob.glob(os.path.join(DOCS, "tasks", "*.md")))
         self.assertGreater(sum(self.follow_page(page) for page in pages), 10)
 
     def test_examples_are_short_and_explained(self):
