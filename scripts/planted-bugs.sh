@@ -16,9 +16,16 @@ jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 limit=${LIMIT:-300}
 seed=${SEED:-$((RANDOM * 1000000))}
 
+# A file that differs is newer than its object afterwards, also one that an earlier call left with its bug.
 copy_sources() {
-    rm -rf "$folder/tree" && mkdir -p "$folder/tree"
-    git ls-files -z | tar --null -T - -c | tar -C "$folder/tree" -x
+    local file
+    mkdir -p "$folder/tree"
+    while IFS= read -r -d '' file; do
+        cmp -s "$file" "$folder/tree/$file" || install -D "$file" "$folder/tree/$file"
+    done < <(git ls-files -z)
+    while IFS= read -r -d '' file; do
+        [ -e "$file" ] || rm "$folder/tree/$file"
+    done < <(cd "$folder/tree" && find src cli -type f -print0)
 }
 
 compile() {

@@ -111,12 +111,13 @@ static void set_built_in(choice_reader *r, cli_program *p) {
 void cli_program_decode(const uint8_t *bytes, cli_program *p) {
     choice_reader reader = {bytes, CLI_PROGRAM_BYTES}, *r = &reader;
     static const cli_program_kind kinds[] = {
-        CLI_PROGRAM_BFS,   CLI_PROGRAM_SSSP,  CLI_PROGRAM_SSWP,  CLI_PROGRAM_CC,     CLI_PROGRAM_PR,
-        CLI_PROGRAM_KCORE, CLI_PROGRAM_PATHS, CLI_PROGRAM_PATHS, CLI_PROGRAM_PATHS,  CLI_PROGRAM_PATHS,
-        CLI_PROGRAM_SUMS,  CLI_PROGRAM_SUMS,  CLI_PROGRAM_PATHS, CLI_PROGRAM_ROUNDS, CLI_PROGRAM_ROUNDS,
+        CLI_PROGRAM_BFS,    CLI_PROGRAM_SSSP,   CLI_PROGRAM_SSWP,   CLI_PROGRAM_CC,     CLI_PROGRAM_PR,
+        CLI_PROGRAM_KCORE,  CLI_PROGRAM_PATHS,  CLI_PROGRAM_PATHS,  CLI_PROGRAM_PATHS,  CLI_PROGRAM_PATHS,
+        CLI_PROGRAM_SUMS,   CLI_PROGRAM_SUMS,   CLI_PROGRAM_PATHS,  CLI_PROGRAM_ROUNDS, CLI_PROGRAM_ROUNDS,
+        CLI_PROGRAM_ROUNDS, CLI_PROGRAM_ROUNDS, CLI_PROGRAM_ROUNDS, CLI_PROGRAM_ROUNDS, CLI_PROGRAM_ROUNDS,
     };
     memset(p, 0, sizeof *p);
-    p->kind = kinds[choose(r, 20) % 15];
+    p->kind = kinds[choose(r, sizeof kinds / sizeof *kinds)];
     switch (p->kind) {
     case CLI_PROGRAM_PATHS: decode_path(r, p); break;
     case CLI_PROGRAM_ROUNDS: decode_rounds(r, p); break;
