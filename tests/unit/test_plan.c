@@ -194,7 +194,7 @@ static void test_refusals(void **unused) {
         {"ws,mapping=dynamic", &paths, "only schedule=vnode"},
         {"cusha-cw,direction=push", &paths, "with schedule=shard the direction is pull"},
         {"cusha-gs,worklist=yes", &paths, "without a worklist"},
-        {"cusha-gs", &large, "cannot be reduced in shared memory by atomics: schedule=wseg or edge"},
+        {"cusha-gs", &large, "cannot be reduced in shared memory by atomics; use schedule=wseg or edge"},
         {"schedule=shard,sync=relaxed", &ranks, "does not promise the same end"},
         {"ws,window=cw", &paths, "window: only schedule=shard"},
         {"ws,range=64", &paths, "range: only schedule=shard"},
