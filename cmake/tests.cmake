@@ -236,6 +236,8 @@ if(NOT HEDDLE_SANITIZE)
         if(EXISTS "${PROJECT_BINARY_DIR}/site-env/complete") # scripts/python-env.sh made it
             heddle_add_test(site check "${PROJECT_BINARY_DIR}/site-env/bin/python"
                 "${PROJECT_SOURCE_DIR}/tests/site/test_site.py" $<TARGET_FILE:heddle>)
+            heddle_add_test(public check "${PROJECT_BINARY_DIR}/site-env/bin/python"
+                "${PROJECT_SOURCE_DIR}/tests/site/test_public.py")
         endif()
         if(CMAKE_C_COMPILER_ID STREQUAL "GNU") # the release build, once more in another folder
             heddle_add_test(reproducible check bash "${scripts}/check-reproducible.sh" "${PROJECT_BINARY_DIR}")

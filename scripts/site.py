@@ -3,7 +3,7 @@
 
     scripts/site.py BUILD/heddle
 
-The pages are those of docs/, CHANGELOG.md, CONTRIBUTING.md and SECURITY.md, and two kinds that are made here: one of
+The pages are those of docs/ and of ALSO, and two kinds that are made here: one of
 each command, from its help, and the C reference, from the comments of include/heddle.h, a page of each section. Links
 to files that are not on the site become their paths. A broken link fails the build.
 """
@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-ALSO = ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"]
+ALSO = ["CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md"]
 
 
 def read(*path):
