@@ -9,12 +9,17 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct generate_settings {
     cli_common common;
     heddle_generate_options generate;
     heddle_save_options save;
+    const char *blocks, *rates, *degrees_of; /* as given */
+    double *numbers;                         /* in `rates`, */
+    uint64_t *sizes;                         /* in `blocks` */
+    heddle_graph *model;                     /* read from `degrees_of` */
 } generate_settings;
 
 static void defaults(void *opaque) {
@@ -51,28 +56,36 @@ static bool parse_weights(const cli_option *option, const char *text, void *dest
     return true;
 }
 
-/* The options of the shape are called as the fields of heddle_generate_options, which the table of generators names;
- * --no-scramble is the one exception (see field_of). */
+/* The options of the shape are called as the fields of generate_settings, which the table of generators names;
+ * --no-scramble is the one exception (see is_read). */
 static const cli_option shape_options[] = {
-    CLI_NUMBER("scale", 's', "N", cli_parse_int, 1, 31, heddle_generate_options, scale, "2^N vertices"),
-    CLI_NUMBER("vertices", 'n', "N", cli_parse_count, 1, UINT32_MAX, heddle_generate_options, vertices,
+    CLI_NUMBER("scale", 's', "N", cli_parse_int, 1, 31, generate_settings, generate.scale, "2^N vertices"),
+    CLI_NUMBER("vertices", 'n', "N", cli_parse_count, 1, UINT32_MAX, generate_settings, generate.vertices,
                "the number of vertices; K, M or G may follow (1M)"),
-    CLI_VALUE("degree", 'd', "X", cli_parse_real, heddle_generate_options, degree,
+    CLI_VALUE("degree", 'd', "X", cli_parse_real, generate_settings, generate.degree,
               "generated edges per vertex, on average"),
-    CLI_NUMBER("width", 0, "N", cli_parse_count, 1, UINT32_MAX, heddle_generate_options, width, "of the grid"),
-    CLI_NUMBER("height", 0, "N", cli_parse_count, 1, UINT32_MAX, heddle_generate_options, height, "of the grid"),
-    CLI_NUMBER("depth", 0, "N", cli_parse_count, 1, UINT32_MAX, heddle_generate_options, depth,
+    CLI_NUMBER("width", 0, "N", cli_parse_count, 1, UINT32_MAX, generate_settings, generate.width, "of the grid"),
+    CLI_NUMBER("height", 0, "N", cli_parse_count, 1, UINT32_MAX, generate_settings, generate.height, "of the grid"),
+    CLI_NUMBER("depth", 0, "N", cli_parse_count, 1, UINT32_MAX, generate_settings, generate.depth,
                "of the grid; more than 1 makes it three-dimensional"),
-    CLI_NUMBER("a", 0, "X", cli_parse_real, 0, 1, heddle_generate_options, a,
+    CLI_NUMBER("a", 0, "X", cli_parse_real, 0, 1, generate_settings, generate.a,
                "probability of the first quadrant of the matrix"),
-    CLI_NUMBER("b", 0, "X", cli_parse_real, 0, 1, heddle_generate_options, b, "of the second"),
-    CLI_NUMBER("c", 0, "X", cli_parse_real, 0, 1, heddle_generate_options, c, "of the third; the fourth gets the rest"),
-    CLI_FLAG("no-scramble", 0, 0, heddle_generate_options, scramble,
+    CLI_NUMBER("b", 0, "X", cli_parse_real, 0, 1, generate_settings, generate.b, "of the second"),
+    CLI_NUMBER("c", 0, "X", cli_parse_real, 0, 1, generate_settings, generate.c,
+               "of the third; the fourth gets the rest"),
+    CLI_FLAG("no-scramble", 0, 0, generate_settings, generate.scramble,
              "keep the order of the ids, in which low ids have high degrees"),
-    CLI_NUMBER("probability", 'p', "X", cli_parse_real, 0, 1, heddle_generate_options, probability,
-               "share of the edges removed (road) or rewired (smallworld)"),
-    CLI_NUMBER("branching", 0, "N", cli_parse_count, 1, UINT32_MAX, heddle_generate_options, branching,
+    CLI_NUMBER("probability", 'p', "X", cli_parse_real, 0, 1, generate_settings, generate.probability,
+               "share of the edges removed (road), rewired (smallworld) or between blocks (blockmodel)"),
+    CLI_NUMBER("branching", 0, "N", cli_parse_count, 1, UINT32_MAX, generate_settings, generate.branching,
                "children of each vertex"),
+    CLI_VALUE("blocks", 0, "K|N,N,...", cli_parse_text, generate_settings, blocks,
+              "K blocks of equal size, or as many blocks as sizes"),
+    CLI_VALUE("rates", 0, "P,Q|P,P,...", cli_parse_text, generate_settings, rates,
+              "probability of an edge for two vertices of one block, and of different ones; or a row for each block: a "
+              "probability for each block, K * K in all"),
+    CLI_VALUE("degrees-of", 0, "GRAPH", cli_parse_text, generate_settings, degrees_of,
+              "take the degrees of this graph, by its vertices; of a directed graph those in and out"),
     CLI_END_OPTIONS,
 };
 
@@ -85,8 +98,12 @@ static const cli_option value_options[] = {
     CLI_END_OPTIONS,
 };
 
-static const char *field_of(const cli_option *option) {
-    return !strcmp(option->name, "no-scramble") ? "scramble" : option->name;
+/* Whether a kind of graph reads the option. */
+static bool is_read(const heddle_generator_info *info, const cli_option *option) {
+    const char *field = option->name;
+    field = !strcmp(field, "no-scramble") ? "scramble" : field;
+    field = !strcmp(field, "degrees-of") ? "degrees_of" : field;
+    return cli_has_word(info->options, field);
 }
 
 /* ---- Help ------------------------------------------------------------------------------------------------------ */
@@ -95,12 +112,12 @@ static const char *field_of(const cli_option *option) {
 static void print_kind_options(FILE *out, const heddle_generator_info *info) {
     char text[512] = "";
     size_t used = 0;
-    heddle_generate_options initial;
-    heddle_generate_options_init(&initial);
+    generate_settings initial = {.blocks = NULL};
+    defaults(&initial);
     for (const cli_option *option = shape_options; option->name; option++) {
         const char *field = (const char *)&initial + option->offset;
         char value[32] = "";
-        if (!cli_has_word(info->options, field_of(option)) || used >= sizeof text)
+        if (!is_read(info, option) || used >= sizeof text)
             continue;
         if (option->parse == cli_parse_int)
             snprintf(value, sizeof value, "=%d", *(const int *)field);
@@ -111,8 +128,8 @@ static void print_kind_options(FILE *out, const heddle_generator_info *info) {
         used += (size_t)snprintf(text + used, sizeof text - used, "%s--%s%s", used ? " " : "", option->name, value);
     }
     if (used) {
-        fprintf(out, "%14s", "");
-        cli_wrap(out, text, 14, 14, CLI_WIDTH);
+        fprintf(out, "%17s", "");
+        cli_wrap(out, text, 17, 17, CLI_WIDTH);
     }
 }
 
@@ -120,8 +137,8 @@ void cli_print_generators(FILE *out) {
     const heddle_generator_info *generator;
     fputs("Kinds, with the options that each one reads and their defaults:\n", out);
     for (size_t i = 0; (generator = heddle_generator_at(i)); i++) {
-        fprintf(out, "  %-10s  ", generator->kind);
-        cli_wrap(out, generator->description, 14, 14, CLI_WIDTH);
+        fprintf(out, "  %-13s  ", generator->kind);
+        cli_wrap(out, generator->description, 17, 17, CLI_WIDTH);
         print_kind_options(out, generator);
     }
 }
@@ -150,11 +167,93 @@ static int unknown_kind(const cli_session *session, const char *kind) {
 /* An option that the kind does not read would be silently without effect: say so instead. */
 static int check_options(const cli_session *session, const heddle_generator_info *info) {
     for (const cli_option *option = shape_options; option->name; option++)
-        if (cli_given(&session->arguments, option->name) && !cli_has_word(info->options, field_of(option)))
+        if (cli_given(&session->arguments, option->name) && !is_read(info, option))
             return cli_usage_error(session->command, "--%s means nothing to '%s'", option->name, info->kind);
     if (cli_given(&session->arguments, "real-weights") && !cli_given(&session->arguments, "weights"))
         return cli_usage_error(session->command, "--real-weights needs --weights MIN..MAX");
     return 0;
+}
+
+/* ---- Lists ----------------------------------------------------------------------------------------------------- */
+
+static int no_memory(void) {
+    cli_say("out of memory");
+    return heddle_status_exit(HEDDLE_E_MEMORY);
+}
+
+/* The numbers of "N,N,…", which the caller frees. */
+static int read_list(const cli_session *session, const char *option, const char *text, double **numbers,
+                     uint64_t *count) {
+    uint64_t room = 1;
+    for (const char *p = text; *p; p++)
+        room += *p == ',';
+    *count = 0;
+    *numbers = malloc(room * sizeof **numbers);
+    if (!*numbers)
+        return no_memory();
+    for (const char *p = text; *count < room; p += strcspn(p, ",") + 1)
+        if (!cli_read_real(p, strcspn(p, ","), *numbers + (*count)++))
+            return cli_usage_error(session->command, "--%s: found '%.200s', expected numbers with commas between",
+                                   option, text);
+    return 0;
+}
+
+static int take_blocks(const cli_session *session, generate_settings *settings) {
+    double *sizes = NULL;
+    uint64_t count = 0;
+    int exit_status = read_list(session, "blocks", settings->blocks, &sizes, &count);
+    if (!exit_status && !(settings->sizes = malloc(count * sizeof *settings->sizes)))
+        exit_status = no_memory();
+    for (uint64_t k = 0; !exit_status && k < count; k++) {
+        settings->sizes[k] = sizes[k] >= 1 && sizes[k] <= UINT32_MAX ? (uint64_t)sizes[k] : 0;
+        if ((double)settings->sizes[k] != sizes[k])
+            exit_status =
+                cli_usage_error(session->command, "--blocks: found %g, expected whole numbers above 0", sizes[k]);
+    }
+    if (!exit_status) {
+        settings->generate.blocks = count == 1 ? settings->sizes[0] : count;
+        settings->generate.block_sizes = count == 1 ? NULL : settings->sizes;
+    }
+    free(sizes);
+    return exit_status;
+}
+
+/* Two numbers stand for a matrix, unless there is one block. */
+static int take_rates(const cli_session *session, generate_settings *settings) {
+    uint64_t count = 0, k = settings->generate.blocks;
+    int exit_status = read_list(session, "rates", settings->rates, &settings->numbers, &count);
+    if (!exit_status && count == 2 && k > 1 && k < 1 << 16) {
+        double pair[2] = {settings->numbers[0], settings->numbers[1]};
+        free(settings->numbers);
+        settings->numbers = malloc(k * k * sizeof *settings->numbers);
+        for (uint64_t i = 0; settings->numbers && i < k * k; i++)
+            settings->numbers[i] = pair[i / k != i % k];
+        exit_status = settings->numbers ? 0 : no_memory();
+    } else if (!exit_status && (count > k * k || k * k != count)) {
+        exit_status =
+            cli_usage_error(session->command, "--rates: %llu numbers, expected 2, or %llu for each of %llu blocks",
+                            (unsigned long long)count, (unsigned long long)k, (unsigned long long)k);
+    }
+    settings->generate.rates = settings->numbers;
+    return exit_status;
+}
+
+static int take_model(cli_session *session, generate_settings *settings) {
+    heddle_load_options load;
+    double seconds;
+    heddle_load_options_init(&load);
+    heddle_status status = cli_load(session, settings->degrees_of, &load, &settings->model, &seconds);
+    settings->generate.degrees_of = settings->model;
+    return status == HEDDLE_OK ? 0 : cli_fail(session, status);
+}
+
+static int take_lists(cli_session *session, generate_settings *settings) {
+    int exit_status = settings->blocks ? take_blocks(session, settings) : 0;
+    if (!exit_status && settings->rates)
+        exit_status = take_rates(session, settings);
+    if (!exit_status && settings->degrees_of)
+        exit_status = take_model(session, settings);
+    return exit_status;
 }
 
 static void print_json(const heddle_generate_options *generate, const cli_transfer *transfer) {
@@ -189,8 +288,7 @@ static int generate_together(cli_session *session, const generate_settings *sett
     return status == HEDDLE_OK ? 0 : cli_fail(session, status);
 }
 
-static int run(cli_session *session, void *opaque) {
-    generate_settings *settings = opaque;
+static int generate(cli_session *session, generate_settings *settings) {
     const heddle_generator_info *info = find_kind(session->arguments.operands[0]);
     cli_transfer transfer = {.path = session->arguments.operands[1], .before = "generate"};
     char folder[PATH_MAX];
@@ -198,6 +296,8 @@ static int run(cli_session *session, void *opaque) {
     int exit_status = info ? check_options(session, info) : unknown_kind(session, session->arguments.operands[0]);
     if (!exit_status)
         exit_status = cli_check_output(session, transfer.path, &settings->save);
+    if (!exit_status)
+        exit_status = take_lists(session, settings);
     exit_status = cli_ranks_agree(session, exit_status);
     if (exit_status)
         return exit_status;
@@ -220,8 +320,17 @@ static int run(cli_session *session, void *opaque) {
     return exit_status;
 }
 
+static int run(cli_session *session, void *opaque) {
+    generate_settings *settings = opaque;
+    int exit_status = generate(session, settings);
+    heddle_graph_destroy(&settings->model);
+    free(settings->numbers);
+    free(settings->sizes);
+    return exit_status;
+}
+
 static const cli_group groups[] = {
-    {"Shape", shape_options, offsetof(generate_settings, generate)},
+    {"Shape", shape_options, 0},
     {"Values", value_options, offsetof(generate_settings, generate)},
     CLI_BUILD_GROUP(generate_settings, generate.build),
     CLI_SAVE_GROUP(generate_settings, save),
@@ -243,6 +352,9 @@ const cli_command cli_generate = {
                 "heddle generate grid roads.gr --width 1000 --height 1000 --weights 1..100\n"
                 "heddle generate smallworld sw.mtx.gz -n 50K --degree 10 --probability 0.05\n"
                 "heddle generate uniform u.wel --scale 16 --weights 0.0..1.0 --seed 7\n"
+                "heddle generate barabasi scalefree.hdl -n 1M --degree 4\n"
+                "heddle generate blockmodel groups.hdl --blocks 300,500,200 --rates 0.1,0.01\n"
+                "heddle generate configuration null.hdl --degrees-of social.hdl\n"
                 "heddle generate star - --vertices 1M --to edgelist | head",
     .groups = groups,
     .settings_size = sizeof(generate_settings),

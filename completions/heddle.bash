@@ -4,7 +4,7 @@ _heddle() {
     local algorithms="bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits degree scc mst bridges articulation biconnected bipartite toposort tc lcc similar kcore cdlp lpa louvain leiden walks hs cs nn"
     local commands="$algorithms run info explain convert generate subgraph draw transform devices doctor selftest bench graphalytics cache help version"
     local formats="edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot"
-    local kinds="rmat uniform grid road smallworld star path clique tree"
+    local kinds="rmat uniform grid road smallworld barabasi blockmodel configuration star path clique tree"
 
     local plans="auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws ws-vr tigr-base tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha graphie graffix-coalesce graffix-latency graffix-divergence"
 
@@ -15,7 +15,7 @@ _heddle() {
     local read="--format --header --columns --delimiter --vertices --vertices-from --weight-column --weight-type --ids"
     local build="--symmetrize --undirected --no-loops --dedup --no-isolated"
     local save="--to --lossy --in-edges --packed --order --level"
-    local shape="--scale --vertices --degree --width --height --depth --a --b --c --no-scramble --probability --branching"
+    local shape="--scale --vertices --degree --width --height --depth --a --b --c --no-scramble --probability --branching --blocks --rates --degrees-of"
     local values="--seed --weights --real-weights"
     local start="--source --sources" paths="--path-to --parents" rounds="--tolerance --max-iterations"
     local init="--init --fixed"
@@ -124,7 +124,7 @@ _heddle() {
         return # an id or a number
         ;;
     --threads | -t | --vertices | -n | --level | --scale | --degree | --width | --height | --depth | --a | \
-        --b | --c | --probability | -p | --branching | --seed | --labels | --weights | -w)
+        --b | --c | --probability | -p | --branching | --blocks | --rates | --seed | --labels | --weights | -w)
         return # a number: nothing to offer
         ;;
     esac

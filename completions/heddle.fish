@@ -4,7 +4,7 @@ set -l algorithms bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenve
 set -l commands $algorithms run info explain convert generate subgraph draw transform devices doctor selftest bench graphalytics cache help version
 set -l plans auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws ws-vr tigr-base tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha graphie graffix-coalesce graffix-latency graffix-divergence
 set -l formats edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot
-set -l kinds rmat uniform grid road smallworld star path clique tree
+set -l kinds rmat uniform grid road smallworld barabasi blockmodel configuration star path clique tree
 
 complete -c heddle -f -n __fish_use_subcommand -a degree -d 'How many edges every vertex has'
 complete -c heddle -f -n __fish_use_subcommand -a bfs -d 'How many edges away every vertex is'
@@ -237,6 +237,9 @@ complete -c heddle -n $generating -x -l depth -d 'Of the grid'
 complete -c heddle -n $generating -x -l a -d 'Probability of the first quadrant'
 complete -c heddle -n $generating -x -l b -d 'Probability of the second quadrant'
 complete -c heddle -n $generating -x -l c -d 'Probability of the third quadrant'
+complete -c heddle -n $generating -x -l blocks -d 'Number of blocks, or their sizes'
+complete -c heddle -n $generating -x -l rates -d 'Probabilities of an edge inside and between blocks'
+complete -c heddle -n $generating -r -l degrees-of -d 'Take the degrees of this graph'
 complete -c heddle -n $generating -l no-scramble -d 'Keep the order of the ids'
 complete -c heddle -n $generating -x -s p -l probability -d 'Share of the edges removed or rewired'
 complete -c heddle -n $generating -x -l branching -d 'Children of each vertex'

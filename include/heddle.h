@@ -668,16 +668,18 @@ HEDDLE_API const heddle_generator_info *heddle_generator_at(size_t index);
 /* The comments begin with the defaults. */
 typedef struct heddle_generate_options {
     size_t size;
-    const char *kind;   /* "rmat": one of heddle_generator_at() */
-    int scale;          /* 16: 2^scale vertices where `vertices` is not given */
-    uint64_t vertices;  /* 0: not given (clique: 1024). Not for grid and road */
-    double degree;      /* 16: generated edges per vertex; smallworld: neighbours, an even number */
-    uint64_t width;     /* 1024: grid, road */
-    uint64_t height;    /* 1024: grid, road */
-    uint64_t depth;     /* 1: grid, 3-D when > 1 */
-    double a, b, c;     /* 0.57, 0.19, 0.19: rmat, quadrant probabilities; d = 1 - a - b - c */
-    int scramble;       /* 1: rmat, permute the ids so that degree does not follow id */
-    double probability; /* 0.1: road, share of edges removed; smallworld, share of edges rewired */
+    const char *kind;  /* "rmat": one of heddle_generator_at() */
+    int scale;         /* 16: 2^scale vertices where `vertices` is not given */
+    uint64_t vertices; /* 0: not given (clique: 1024). Not for grid and road */
+    double degree;   /* 16: generated edges per vertex; smallworld: neighbours, an even number; blockmodel: neighbours;
+                           barabasi: edges of each new vertex, a whole number from 1 to 1024 */
+    uint64_t width;  /* 1024: grid, road */
+    uint64_t height; /* 1024: grid, road */
+    uint64_t depth;  /* 1: grid, 3-D when > 1 */
+    double a, b, c;  /* 0.57, 0.19, 0.19: rmat, quadrant probabilities; d = 1 - a - b - c */
+    int scramble;    /* 1: rmat, permute the ids so that degree does not follow id */
+    double probability; /* 0.1: road, share of edges removed; smallworld, share of edges rewired; blockmodel, share of
+                           edges between blocks */
     uint64_t branching; /* 2: tree, children per vertex */
     int weighted;       /* 0; 1 draws weights from [weight_min, weight_max] by a hash of the ends */
     double weight_min;  /* 1; whole numbers, unless weight_real */
@@ -685,6 +687,14 @@ typedef struct heddle_generate_options {
     int weight_real;    /* 0; 1 draws from [weight_min, weight_max) in single precision */
     uint64_t seed;      /* 1 */
     heddle_build_options build;
+    uint64_t blocks; /* 4: blockmodel, number of blocks of consecutive ids, 1 to 4096, of equal size unless */
+    const uint64_t *block_sizes; /* NULL: blockmodel, vertices of each block, in place of `vertices` and `scale` */
+    const double *rates;     /* NULL: blockmodel, the probability of an edge for a pair of vertices of blocks a and b at
+                                [a * blocks + b], symmetric; in place of `degree` and `probability` */
+    const uint64_t *degrees; /* NULL: configuration, the degree of each vertex, with an even sum; the graph is */
+    uint64_t degree_count;   /* 0: undirected, and these are its vertices */
+    const heddle_graph *degrees_of; /* NULL: configuration, a graph whose degrees are taken instead; of a directed one
+                                       those in and out, and the graph is directed */
 } heddle_generate_options;
 
 /* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
@@ -694,9 +704,10 @@ static inline void heddle_generate_options_init(heddle_generate_options *options
     heddle_generate_options_init_sized(options, sizeof *options);
 }
 
-/* Generates a graph. The same options and seed give the same graph on any machine with any number of threads. Errors:
- * HEDDLE_E_ARGUMENT (an option out of its range, an unknown kind), HEDDLE_E_LIMIT. Cost: linear in the generated edges,
- * in parallel; memory for the graph and a few bytes per edge: no edge list is stored. */
+/* Generates a graph. The same options and seed give the same graph on any machine with any number of threads. Arrays
+ * are the caller's, and read during the call alone; on ranks all give the same. Errors: HEDDLE_E_ARGUMENT (an option
+ * out of its range, an unknown kind), HEDDLE_E_LIMIT. Cost: linear in the generated edges, in parallel; memory for the
+ * graph and a few bytes per edge: no edge list is stored; blockmodel: 4 bytes per pair of blocks, too. */
 HEDDLE_API heddle_status heddle_graph_generate(heddle_context *context, const heddle_generate_options *options,
                                                heddle_graph **graph);
 /* Makes the graph and writes it to the file `to`: heddle_graph_generate, then heddle_graph_save. On ranks it is

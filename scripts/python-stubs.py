@@ -28,7 +28,7 @@ WIDER = {"header": " | bool", "weight_column": " | Literal['auto', 'none']"}
 def kind(struct, name):
     """The type of an option in Python."""
     declared = header.fields[struct][name].declared
-    if name in ("sources", "pairs"):
+    if name in ("sources", "pairs", "blocks"):
         return "Any"
     if declared in header.enums:
         return f"Literal[{', '.join(repr(one.lower()) for one in header.enums[declared])}]"

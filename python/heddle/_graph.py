@@ -846,11 +846,14 @@ def _weight_column(given: str) -> int:
 
 
 def generate(kind: str = "rmat", *, threads: Optional[int] = None, progress: Any = None, **given: Any) -> Graph:
-    """Generates a graph: rmat, uniform, grid, road, smallworld, star, path, clique, tree (`heddle.generators()`).
+    """Generates a graph: rmat, uniform, grid, road, smallworld, barabasi, blockmodel, configuration, star, path,
+    clique, tree (`heddle.generators()`).
 
     Options are those of the library: scale, vertices, degree, width, height, depth, a, b, c, scramble, probability,
     branching, weighted, weight_min, weight_max, weight_real, seed, and those of building; each kind takes some of
-    them. The same options and seed give the same graph everywhere.
+    them. A block model takes blocks, a number or a list of sizes, and rates, the probabilities of an edge inside and
+    between blocks, or a matrix of them; the configuration model takes degrees, a list, or degrees_of, a graph. The same
+    options and seed give the same graph everywhere.
     """
     made, filler = options("heddle_generate_options"), Filler()
     own = _generator_options(kind)
@@ -859,9 +862,57 @@ def generate(kind: str = "rmat", *, threads: Optional[int] = None, progress: Any
     if given.get("vertices") is not None and not _vertex_count(given["vertices"]):
         raise argument("vertices: a number above 0 is needed, not 0")
     filler.fill(made, "heddle_generate_options", [("kind", kind)])
-    filler.fill(made, "heddle_generate_options", [(name, given[name]) for name in own if name in given])
+    plain = [name for name in own if name in given and name not in _LISTS]
+    filler.fill(made, "heddle_generate_options", [(name, given[name]) for name in plain])
     filler.fill(made.build, "heddle_build_options", [(name, given[name]) for name in build if name in given])
-    return Graph(_make(threads, False, progress, lib.heddle_graph_generate, ctypes.byref(made)))
+    _fill_lists(made, filler, {name: given[name] for name in _LISTS if given.get(name) is not None})
+    model = given.get("degrees_of")
+    if model is None:
+        return Graph(_make(threads, False, progress, lib.heddle_graph_generate, ctypes.byref(made)))
+    if not isinstance(model, Graph):
+        raise argument(f"degrees_of: a Graph is needed, not {type(model).__name__}")
+    handle = model._open
+    made.degrees_of = handle.pointer
+    graph = Graph(_make(threads, False, progress, lib.heddle_graph_generate, ctypes.byref(made)))
+    del handle  # the model was in use until here
+    return graph
+
+
+_LISTS = ("blocks", "block_sizes", "rates", "degrees", "degrees_of")
+
+
+def _fill_lists(made: Any, filler: Filler, given: dict[str, Any]) -> None:
+    """Sizes of blocks, rates and degrees, as arrays that live as long as the filler."""
+
+    def lend(name: str, array: Array) -> None:
+        filler.kept.append(array)
+        setattr(made, name, array.ctypes.data)
+
+    def counts(name: str, value: Any) -> Array:
+        numbers = _arrays.int64(value, name)
+        if numbers.size and numbers.min() < 0:
+            raise argument(f"{name}: numbers of 0 or more are needed, not {numbers.min()}")
+        return np.ascontiguousarray(numbers, dtype=np.uint64)
+
+    sizes = given.get("block_sizes")
+    if "blocks" in given and not np.isscalar(given["blocks"]):
+        sizes = given["blocks"]
+    elif "blocks" in given:
+        made.blocks = whole(given["blocks"], "blocks")
+    if sizes is not None:
+        lend("block_sizes", counts("blocks", sizes))
+        made.blocks = len(filler.kept[-1])
+    if "rates" in given:
+        rates = np.asarray(given["rates"], dtype=np.float64)
+        k = made.blocks
+        if rates.shape == (2,) and k <= 1 << 12:
+            rates = np.where(np.eye(k, dtype=bool), *rates)
+        if rates.shape != (k, k):
+            raise argument(f"rates: two probabilities or a matrix of {k} x {k} are needed, not shape {rates.shape}")
+        lend("rates", np.ascontiguousarray(rates))
+    if "degrees" in given:
+        lend("degrees", counts("degrees", given["degrees"]))
+        made.degree_count = len(filler.kept[-1])
 
 
 def _generator_options(kind: Any) -> list[str]:

@@ -278,14 +278,15 @@ class Methods:
     ) -> Result: ...
 
 def generate(
-    kind: Literal['rmat', 'uniform', 'grid', 'road', 'smallworld', 'star', 'path', 'clique', 'tree'] = ..., *,
-    scale: int | None = ..., vertices: int | None = ..., degree: float | None = ..., a: float | None = ...,
+
+    kind: Literal['rmat', 'uniform', 'grid', 'road', 'smallworld', 'barabasi', 'blockmodel', 'configuration', 'star', 'path', 'clique', 'tree'] = ...,
+    *, scale: int | None = ..., vertices: int | None = ..., degree: float | None = ..., a: float | None = ...,
     b: float | None = ..., c: float | None = ..., scramble: bool | None = ..., weighted: bool | None = ...,
     weight_min: float | None = ..., weight_max: float | None = ..., weight_real: bool | None = ...,
     seed: int | None = ..., width: int | None = ..., height: int | None = ..., depth: int | None = ...,
-    probability: float | None = ..., branching: int | None = ..., symmetrize: bool | None = ...,
-    drop_loops: bool | None = ..., drop_isolated: bool | None = ...,
-    duplicates: Literal['keep', 'first', 'min', 'max', 'sum', 'mean'] | None = ...,
+    probability: float | None = ..., blocks: Any = ..., block_sizes: Any = ..., rates: Any = ..., degrees: Any = ...,
+    degrees_of: Any = ..., branching: int | None = ..., symmetrize: bool | None = ..., drop_loops: bool | None = ...,
+    drop_isolated: bool | None = ..., duplicates: Literal['keep', 'first', 'min', 'max', 'sum', 'mean'] | None = ...,
     memory_limit: int | str | None = ..., spill: Path | None = ..., threads: int | None = ...,
     progress: Progress | None = ...
 ) -> Graph: ...

@@ -334,6 +334,51 @@ def test_generate():
     assert arcs(heddle.generate("rmat", scale=5, seed=3)) == arcs(heddle.generate("rmat", scale=5, seed=3, threads=2))
 
 
+def test_generate_from_lists():
+    g = heddle.generate("blockmodel", blocks=[2, 3], rates=[[0, 1], [1, 0]])
+    assert arcs(g) == sorted((u, v, None) for a, b in ((range(2), range(2, 5)), (range(2, 5), range(2)))
+                             for u in a for v in b)
+    assert heddle.generate("blockmodel", blocks=3, vertices=9, rates=[1, 0]).stats()["components"] == 3
+    degrees = [3, 1, 0, 2, 2, 4]
+    g = heddle.generate("configuration", degrees=degrees, seed=5)
+    found = [0] * len(degrees)
+    for u, v, _ in arcs(g):
+        found[u] += 1 + (u == v)
+    assert found == degrees
+    model = heddle.generate("rmat", scale=6)
+    g = heddle.generate("configuration", degrees_of=model)
+    assert np.array_equal(g.degree(direction="in").values, model.degree(direction="in").values)
+    assert np.array_equal(g.degree(direction="out").values, model.degree(direction="out").values)
+    for options, words in (({"degrees": [1, 2]}, "add up to 3, expected an even number"),
+                           ({}, "needs either degrees or"),
+                           ({"degrees": [-1, 1]}, "0 or more"), ({"degrees_of": 3}, "a Graph is needed, not int")):
+        with pytest.raises(heddle.ArgumentError, match=words):
+            heddle.generate("configuration", **options)
+    with pytest.raises(heddle.ArgumentError, match="matrix of 2 x 2"):
+        heddle.generate("blockmodel", blocks=[2, 3], rates=[1, 0, 1])
+
+
+def test_generate_as_networkx_does():
+    """Degrees, edges and clustering are those that NetworkX's graphs have, within what chance allows."""
+    networkx = pytest.importorskip("networkx")
+    mine = heddle.generate("barabasi", vertices=4000, degree=4, seed=3)
+    other = networkx.barabasi_albert_graph(4000, 4, seed=1)
+    assert mine.stats()["edges"] == 2 * other.number_of_edges()
+    degrees = np.sort(mine.degree().values), np.sort([degree for _, degree in other.degree])
+    for share in (0.1, 0.5, 0.9, 0.99):
+        one, two = (np.quantile(list_, share) for list_ in degrees)
+        assert abs(one - two) <= 1 + 0.15 * two
+    sizes, rates = [300, 200, 100], [[0.2, 0.02, 0.05], [0.02, 0.1, 0.0], [0.05, 0.0, 0.5]]
+    ends = np.asarray([(u, v) for u, v, _ in arcs(heddle.generate("blockmodel", blocks=sizes, rates=rates))])
+    block = np.repeat([0, 1, 2], sizes)
+    for a in range(3):
+        for b in range(3):
+            pairs = sizes[a] * (sizes[b] - (a == b))
+            expected = pairs * rates[a][b]
+            found = np.count_nonzero((block[ends[:, 0]] == a) & (block[ends[:, 1]] == b))
+            assert abs(found - expected) <= 5 * (2 * expected) ** 0.5
+
+
 def test_labels_that_are_integers():
     """They are labels in pandas, with pyarrow and without; a place only where no label is an integer."""
     pandas = pytest.importorskip("pandas")

@@ -29,6 +29,9 @@ enum { STREAM_EDGES = 1, STREAM_WEIGHTS = 2 };
     X(grid)           \
     X(road)           \
     X(smallworld)     \
+    X(barabasi)       \
+    X(blockmodel)     \
+    X(configuration)  \
     X(star)           \
     X(path)           \
     X(clique)         \
@@ -60,6 +63,7 @@ void heddle_generate_options_init_sized(heddle_generate_options *options, size_t
         .scramble = 1,
         .probability = 0.1,
         .branching = 2,
+        .blocks = 4,
         .weight_min = 1,
         .weight_max = 64,
         .seed = 1,
@@ -104,19 +108,25 @@ heddle_status hd_generate_probability(heddle_context *ctx, const char *name, dou
     return HEDDLE_OK;
 }
 
+static bool is_undirected(const hd_generator *generator) { return generator->kind->undirected && !generator->directed; }
+
+static uint64_t count_edges(const hd_generator *generator) {
+    return generator->edges ? generator->edges : generator->items;
+}
+
 /* Refuses more arcs than any machine can hold: generating them would fail only after days. */
 static heddle_status check_arcs(heddle_context *ctx, const hd_generator *generator) {
-    uint64_t limit = (UINT64_C(1) << 45) >> generator->kind->undirected;
-    if (generator->items > limit)
+    uint64_t limit = (UINT64_C(1) << 45) >> is_undirected(generator), edges = count_edges(generator);
+    if (edges > limit)
         return hd_fail(ctx, HEDDLE_E_LIMIT, "%llu edges are more than can be addressed, expected at most %llu",
-                       (unsigned long long)generator->items, (unsigned long long)limit);
+                       (unsigned long long)edges, (unsigned long long)limit);
     return HEDDLE_OK;
 }
 
 /* A lower bound of the memory of the build, duplicates included: targets, weights, offsets. A graph that cannot fit is
  * refused before hours of work. */
 static heddle_status check_memory(heddle_context *ctx, const hd_generator *generator) {
-    uint64_t room = hd_machine_memory(""), arcs = generator->items << generator->kind->undirected;
+    uint64_t room = hd_machine_memory(""), arcs = count_edges(generator) << is_undirected(generator);
     uint64_t bytes = arcs * (sizeof(uint32_t) + hd_weight_size(generator->weights.type)) +
                      (generator->vertices + 1) * sizeof(uint64_t);
     bool shared = ctx->build_together || (ctx->limit && ctx->limit->spill); /* by ranks, or with the disk */
@@ -240,8 +250,8 @@ static heddle_status prepare(heddle_context *ctx, const heddle_generate_options 
     HD_TRY(generator->kind->prepare(ctx, options, generator));
     HD_TRY(check_arcs(ctx, generator));
     HD_TRY(check_memory(ctx, generator));
-    hd_threads_settle(ctx, hd_work(generator->vertices, generator->items, 1));
-    generator->parts = count_parts(ctx, generator->items);
+    hd_threads_settle(ctx, hd_work(generator->vertices, count_edges(generator), 1));
+    generator->parts = count_parts(ctx, count_edges(generator));
     return HEDDLE_OK;
 }
 
@@ -270,13 +280,14 @@ heddle_status heddle_graph_generate(heddle_context *ctx, const heddle_generate_o
         .vertices = generator->vertices,
         .weighted = generator->weights.type != HEDDLE_WEIGHT_NONE,
         .weight_type = generator->weights.type,
-        .undirected = generator->kind->undirected,
-        .mirror = generator->kind->undirected,
+        .undirected = is_undirected(generator),
+        .mirror = is_undirected(generator),
         .begin = begin_part,
         .next = next_batch,
     };
     status = hd_graph_build(ctx, &source, &options.build, graph);
 out:
+    HD_DELETE(&ctx->allocator, generator->held, generator->held_count);
     HD_DELETE(&ctx->allocator, generator, 1);
     hd_limit_end(ctx, &limit);
     return status;

@@ -49,6 +49,21 @@ typedef struct hd_ring {
     double rewired; /* share of edges with a random end */
 } hd_ring;
 
+typedef struct hd_blocks {
+    uint64_t count;         /* k blocks of consecutive ids */
+    const uint64_t *first;  /* k + 1: where each begins */
+    const uint64_t *row;    /* k + 1: pairs of blocks (a, b), a <= b, row by row; where those of each a begin */
+    const uint64_t *chunks; /* pairs + 1: where the items of each pair begin */
+    const double *rates;    /* k * k; NULL: inside or between */
+    double inside, between;
+} hd_blocks;
+
+typedef struct hd_stubs {
+    uint64_t count;             /* half-edges to join; of a directed graph as many arcs */
+    const uint64_t *out, *into; /* where those of each vertex begin; `into` NULL: undirected */
+    unsigned half_bits;         /* the permutation is on twice as many */
+} hd_stubs;
+
 /* Weight = least + k, k below `steps`; or for real ones least + range * fraction, below `bound`. */
 typedef struct hd_weight_range {
     heddle_weight_type type;
@@ -63,13 +78,19 @@ typedef struct hd_generator {
     const struct hd_generator_kind *kind;
     uint64_t vertices;
     uint64_t items;
+    uint64_t edges; /* 0: one per item; else about how many in all */
     uint64_t parts;
     uint64_t seed; /* of the kind's own random numbers */
     hd_weight_range weights;
+    bool directed;  /* although its kind is undirected */
+    uint64_t *held; /* memory that the kind's fields point into, freed with the generator */
+    size_t held_count;
     union {
         hd_rmat rmat;
         hd_grid grid;
         hd_ring ring;
+        hd_blocks blocks;
+        hd_stubs stubs;
         uint64_t own[8]; /* of a kind that needs a few words only */
     };
 } hd_generator;

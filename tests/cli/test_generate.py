@@ -61,6 +61,35 @@ class Kinds(support.Case):
         self.assertEqual((world["vertices"], world["directed"]), (1000, False))
         self.assertLess(world["estimated_diameter"], ring["estimated_diameter"] / 4)
 
+    def test_barabasi(self):
+        info = self.make("barabasi", "--vertices", "5000", "--degree", "3")
+        self.assertEqual((info["vertices"], info["edges"], info["directed"]), (5000, 2 * 3 * (5000 - 3), False))
+        self.assertEqual((info["components"], info["duplicate_edges"], info["self_loops"]), (1, 0, 0))
+        self.assertGreater(info["max_out_degree"], 100)
+
+    def test_blockmodel(self):
+        info = self.make("blockmodel", "--vertices", "4000", "--blocks", "8", "--degree", "10", "--probability", "0")
+        self.assertEqual((info["vertices"], info["components"], info["largest_component"]), (4000, 8, 500))
+        self.assertAlmostEqual(info["edges"] / 4000, 10, delta=0.3)
+        info = self.make("blockmodel", "--blocks", "10,20,30", "--rates", "1,0")
+        self.assertEqual((info["vertices"], info["edges"]), (60, 10 * 9 + 20 * 19 + 30 * 29))
+        info = self.make("blockmodel", "--blocks", "10,20", "--rates", "0,1,1,0")
+        self.assertEqual((info["edges"], info["duplicate_edges"], info["components"]), (2 * 10 * 20, 0, 1))
+
+    def test_configuration(self):
+        self.make("barabasi", "--vertices", "3000", "--degree", "2")
+        self.heddle("convert", self.path("g.hdl"), self.path("model.hdl"))
+        model, info = self.info(self.path("model.hdl")), self.make("configuration", "--degrees-of",
+                                                                     self.path("model.hdl"))
+        self.assertEqual(info["vertices"], model["vertices"])
+        self.assertEqual(info["edges"] + info["self_loops"], model["edges"])
+        self.assertGreater(info["components"], 1)
+        self.heddle("generate", "rmat", self.path("model.hdl"), "--scale", "9")
+        model, info = self.info(self.path("model.hdl")), self.make("configuration", "--degrees-of",
+                                                                     self.path("model.hdl"))
+        for key in ("vertices", "edges", "directed", "degree_histogram", "max_in_degree"):
+            self.assertEqual(info[key], model[key], key)
+
     def test_simple_kinds(self):
         self.assertEqual(self.shape("star", "--vertices", "1000"), (1000, 1998, False, 1))
         self.assertEqual(self.shape("path", "--vertices", "1000"), (1000, 1998, False, 1))
@@ -127,7 +156,9 @@ class Values(support.Case):
             ("rmat", ["--scale", "13"]), ("uniform", ["--scale", "13"]), ("grid", ["--width", "70", "--height", "90"]),
             ("road", ["--width", "90", "--height", "70"]), ("smallworld", ["--scale", "13"]),
             ("star", ["--vertices", "20K"]), ("path", ["--vertices", "20K"]), ("clique", ["--vertices", "300"]),
-            ("tree", ["--vertices", "20K"]),
+            ("tree", ["--vertices", "20K"]), ("barabasi", ["--scale", "12"]),
+            ("blockmodel", ["--scale", "13", "--blocks", "5"]),
+            ("blockmodel", ["--blocks", "300,20", "--rates", ".3,.1"]),
         ):
             seen = set()
             for threads in (1, 2, 7):
@@ -149,7 +180,12 @@ class Usage(support.Case):
 
     def test_impossible_shapes(self):
         for arguments in (["rmat", "--a", "0.9", "--b", "0.9"], ["grid", "--width", "0"], ["clique", "--vertices", "0"],
-                          ["rmat", "--degree", "-1"], ["rmat", "--scale", "99"]):
+                          ["rmat", "--degree", "-1"], ["rmat", "--scale", "99"], ["barabasi", "--degree", "2.5"],
+                          ["barabasi", "--vertices", "3", "--degree", "3"], ["configuration"],
+                          ["blockmodel", "--blocks", "10,0"], ["blockmodel", "--blocks", "3,4", "--rates", "1,2"],
+                          ["blockmodel", "--blocks", "3,4", "--rates", "1,.5,.2,1"], ["blockmodel", "--blocks", "3,x"],
+                          ["blockmodel", "--blocks", "3,4", "--rates", "1,.5,.2"],
+                          ["blockmodel", "--vertices", "10", "--degree", "50"]):
             self.fails(2, "generate", arguments[0], self.path("g.hdl"), *arguments[1:])
         self.assertEqual(self.files(), [])
 

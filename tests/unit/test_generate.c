@@ -41,6 +41,9 @@ static heddle_generate_options small(const char *name) {
         options.vertices = 40;
     if (!strcmp(name, "grid"))
         options.depth = 3;
+    static const uint64_t degrees[] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 0};
+    options.degrees = degrees;
+    options.degree_count = sizeof degrees / sizeof *degrees;
     return options;
 }
 
@@ -286,6 +289,87 @@ static void test_rmat_quadrants(void **state) {
     }
 }
 
+/* A pair of vertices is tied with the probability of its blocks, whatever its place among the pairs. */
+static void test_block_pairs(void **state) {
+    (void)state;
+    enum { SEEDS = 3000, N = 9 };
+    const uint64_t sizes[] = {2, 3, 4};
+    const double rates[] = {0.5, 0.1, 0, 0.1, 1, 0.25, 0, 0.25, 0.03};
+    uint64_t tied[N][N] = {{0}};
+    heddle_generate_options options = kind("blockmodel");
+    options.blocks = 3;
+    options.block_sizes = sizes;
+    options.rates = rates;
+    for (options.seed = 1; options.seed <= SEEDS; options.seed++) {
+        heddle_graph *graph = make(ctx, &options);
+        heddle_adjacency rows = rows_of(graph);
+        assert_simple(graph);
+        for (uint64_t v = 0; v < N; v++)
+            for (uint64_t e = rows.offsets[v]; e < rows.offsets[v + 1]; e++)
+                tied[v][rows.targets[e]]++;
+        heddle_graph_destroy(&graph);
+    }
+    for (uint64_t u = 0; u < N; u++)
+        for (uint64_t v = 0; v < N; v++)
+            if (u != v)
+                assert_share(tied[u][v], SEEDS, rates[3 * ((u > 1) + (u > 4)) + (v > 1) + (v > 4)]);
+}
+
+/* Half-edges are joined evenly: each of one vertex as often with each of another. */
+static void test_configuration_pairs(void **state) {
+    (void)state;
+    enum { SEEDS = 3000, N = 4, STUBS = 10 };
+    const uint64_t degrees[N] = {1, 2, 3, 4};
+    uint64_t joined[N][N] = {{0}};
+    heddle_generate_options options = kind("configuration");
+    options.degrees = degrees;
+    options.degree_count = N;
+    for (options.seed = 1; options.seed <= SEEDS; options.seed++) {
+        heddle_graph *graph = make(ctx, &options);
+        heddle_adjacency rows = rows_of(graph);
+        for (uint64_t v = 0; v < N; v++) {
+            uint64_t found = 0;
+            for (uint64_t e = rows.offsets[v]; e < rows.offsets[v + 1]; e++) {
+                found += 1 + (rows.targets[e] == v);
+                joined[v][rows.targets[e]]++;
+            }
+            assert_int_equal(found, degrees[v]);
+        }
+        heddle_graph_destroy(&graph);
+    }
+    for (uint64_t u = 0; u < N; u++) {
+        for (uint64_t v = 0; v < N; v++) {
+            double pairs = (double)(u == v ? degrees[u] * (degrees[u] - 1) / 2 : degrees[u] * degrees[v]);
+            double expected = SEEDS * pairs / (STUBS - 1); /* a pair of half-edges is joined in 1 of 9 graphs */
+            if (fabs((double)joined[u][v] - expected) > 6 * sqrt(expected) + 1e-9)
+                fail_msg("%llu edges from %llu to %llu, expected about %.0f", (unsigned long long)joined[u][v],
+                         (unsigned long long)u, (unsigned long long)v, expected);
+        }
+    }
+}
+
+/* The star is given; each later vertex has its edges to different earlier ones. */
+static void test_barabasi_edges(void **state) {
+    (void)state;
+    for (uint64_t degree = 1; degree <= 40; degree += 13) {
+        heddle_generate_options options = kind("barabasi");
+        options.vertices = 500;
+        options.degree = (double)degree;
+        heddle_graph *graph = make(ctx, &options);
+        heddle_adjacency rows = rows_of(graph);
+        assert_size(graph, 500, 2 * degree * (500 - degree));
+        assert_symmetric(graph);
+        assert_simple(graph);
+        for (uint64_t v = degree + 1; v < 500; v++) {
+            uint64_t earlier = 0;
+            for (uint64_t e = rows.offsets[v]; e < rows.offsets[v + 1]; e++)
+                earlier += rows.targets[e] < v;
+            assert_int_equal(earlier, degree);
+        }
+        heddle_graph_destroy(&graph);
+    }
+}
+
 /* Adds up what an alias table gives to each outcome: it must be the product of the quadrants' probabilities. */
 static void assert_table_exact(const hd_rmat_table *table, const double quadrant[4]) {
     static double share[HD_RMAT_CELLS];
@@ -513,8 +597,8 @@ static void test_small_world(void **state) {
 static void test_table(void **state) {
     (void)state;
     const heddle_generator_info *info;
-    assert_non_null(heddle_generator_at(8));
-    assert_null(heddle_generator_at(9));
+    assert_non_null(heddle_generator_at(11));
+    assert_null(heddle_generator_at(12));
     for (size_t k = 0; (info = heddle_generator_at(k)); k++) {
         bool directed = strstr(info->description, "undirected") == NULL;
         heddle_generate_options options = small(info->kind);
@@ -579,7 +663,7 @@ static uint64_t fingerprint(const heddle_graph *graph) {
 
 static void test_seeds(void **state) {
     (void)state;
-    const char *const kinds[] = {"rmat", "uniform", "road", "smallworld"};
+    const char *const kinds[] = {"rmat", "uniform", "road", "smallworld", "barabasi", "blockmodel", "configuration"};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         uint64_t seen[8];
         for (uint64_t seed = 0; seed < 8; seed++) {
@@ -602,10 +686,10 @@ static void test_fingerprints(void **state) {
         int real;
         uint64_t fingerprint;
     } known[] = {
-        {"rmat", 0, UINT64_C(0x9ce0454a16e3d623)},
-        {"uniform", 0, UINT64_C(0xcb3d77460252c133)},
-        {"road", 1, UINT64_C(0x34110c74b5dbec67)},
-        {"smallworld", 1, UINT64_C(0x7378122eb2905d16)},
+        {"rmat", 0, UINT64_C(0x9ce0454a16e3d623)},          {"uniform", 0, UINT64_C(0xcb3d77460252c133)},
+        {"road", 1, UINT64_C(0x34110c74b5dbec67)},          {"smallworld", 1, UINT64_C(0x7378122eb2905d16)},
+        {"barabasi", 0, UINT64_C(0x7491493f43390ec1)},      {"blockmodel", 0, UINT64_C(0x8ecf7dfe8dd88bfd)},
+        {"configuration", 0, UINT64_C(0x8a5a9ac20fd8ecf1)},
     };
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         heddle_generate_options options = small(known[k].kind);
@@ -800,6 +884,9 @@ int main(void) {
         cmocka_unit_test(test_thin_grids_are_paths),
         cmocka_unit_test(test_smallest_sizes),
         cmocka_unit_test(test_rmat_quadrants),
+        cmocka_unit_test(test_block_pairs),
+        cmocka_unit_test(test_configuration_pairs),
+        cmocka_unit_test(test_barabasi_edges),
         cmocka_unit_test(test_rmat_tables),
         cmocka_unit_test(test_rmat_scramble),
         cmocka_unit_test(test_rmat_vertices),
