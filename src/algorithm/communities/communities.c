@@ -344,22 +344,23 @@ out:
     return status;
 }
 
-/* The edges of the first level, which stays; room for merged rows, of which a directed graph, whose arcs the first
- * level has twice, fills about two thirds; the next level, with about `next` times as many; and tables of threads. */
+/* The edges of the first level, which stays, and its offsets and loops where it has rows of its own; room for merged
+ * rows, of which a directed graph, whose arcs the first level has twice, fills about two thirds; the next level, with
+ * about `next` times as many; and tables of threads. */
 static double level_bytes(const hd_run *run, double next) {
     const heddle_graph *graph = run->graph;
     bool weighted = run->options.weighted && graph->weight_type != HEDDLE_WEIGHT_NONE;
     double entries = (double)graph->edges * (graph->directed ? 2 : 1), first = graph->directed ? 4 : 0;
     double most = (double)hd_search_most((uint64_t)entries);
     double table = 2.0 * 20 * (entries < most ? entries : most);
-    double room = graph->directed ? 0.67 : 1;
-    return (first + (weighted ? 12 : 0) + 12 * (room + next)) * entries + table * run->ctx->threads;
+    double room = graph->directed ? 0.67 : 1, rows = graph->directed || weighted ? 16.0 * (double)graph->vertices : 0;
+    return (first + (weighted ? 12 : 0) + 12 * (room + next)) * entries + rows + table * run->ctx->threads;
 }
 
-/* Louvain's next level has about a third of the edges at most on usual graphs, and leaves as much of that room
- * unused. */
+/* Louvain's next level has the fewer edges the more neighbours a vertex has: six tenths on roads, a twelfth at 24. */
 heddle_status hd_louvain_bytes(const hd_run *run, double *bytes) {
-    *bytes = level_bytes(run, 0);
+    double degree = (double)run->graph->edges * (run->graph->directed ? 2 : 1) / fmax((double)run->graph->vertices, 1);
+    *bytes = level_bytes(run, fmin(0.6, 2 / fmax(degree, 1)));
     return HEDDLE_OK;
 }
 
