@@ -101,7 +101,13 @@ static void wrong_cycles_and_parents(void **state) {
     }
     result->forest_edges = 4;
     assert_rejected(ctx, graph, &options, result);
+    result->forest_edges = 0;
+    assert_rejected(ctx, graph, &options, result);
     result->forest_edges = 5;
+    heddle_vertex first = result->forest_ends[0]; /* the cycle begins and ends at a vertex that is not there */
+    result->forest_ends[0] = result->forest_ends[9] = 5;
+    assert_rejected(ctx, graph, &options, result);
+    result->forest_ends[0] = result->forest_ends[9] = first;
     support_assert_verified(ctx, graph, &options, result);
     heddle_result_destroy(&result);
     heddle_graph_destroy(&graph);

@@ -3,6 +3,7 @@
  * at a value. */
 #include "path_cases.h"
 
+#include "base/word_list.h"
 #include "engine/result.h"
 
 static heddle_context *ctx;
@@ -60,27 +61,76 @@ static void check_kinds(const char *algorithm) {
     heddle_result_destroy(&result);
 }
 
-static void check_kinds_on(shape s) {
-    ctx = support_context(2);
-    graph = case_graph(ctx, &s, WEIGHTS_U32);
+/* Figures of the report that certificates look at. */
+static const char *const proven[][2] = {
+    {"closeness", "max"},
+    {"harmonic", "max"},
+    {"eccentricity", "diameter"},
+    {"degree", "mean max"},
+    {"bridges", "bridges max"},
+    {"articulation", "cut_vertices max"},
+    {"biconnected", "blocks largest"},
+    {"bipartite", "bipartite odd_cycle left right"},
+    {"toposort", "acyclic cycle levels longest"},
+    {"tc", "triangles max"},
+    {"similar", "pairs max"},
+    {"louvain", "communities largest modularity"},
+    {"leiden", "communities largest modularity"},
+};
+
+/* Each of them is found out if it is a little larger. */
+static void check_figures(const char *algorithm, const char *names) {
+    heddle_run_options options = options_for(algorithm);
+    heddle_result *result;
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+    heddle_result right = *result;
+    uint32_t known = 0;
+    for (uint32_t i = 0; i < right.report.figure_count; i++)
+        if (hd_has_word(names, right.report.figures[i].name)) {
+            result->report.figures[i].value += 1;
+            assert_found(&options, result, &right, right.report.figures[i].name);
+            result->report.figures[i].value = right.report.figures[i].value;
+            known++;
+        }
+    if (known < 1)
+        fail_msg("%s: no figure of %s", algorithm, names);
+    heddle_result_destroy(&result);
+}
+
+static void check_all_kinds(void) {
     for (size_t i = 0; heddle_algorithm_at(i); i++)
         check_kinds(heddle_algorithm_at(i)->name);
+}
+
+static void check_all_figures(void) {
+    for (size_t i = 0; i < sizeof proven / sizeof *proven; i++)
+        check_figures(proven[i][0], proven[i][1]);
+}
+
+static void check_on(shape s, void (*check)(void)) {
+    ctx = support_context(2);
+    graph = case_graph(ctx, &s, WEIGHTS_U32);
+    check();
     heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);
     shape_free(&s);
 }
 
-static void directed(void **state) {
+static void kinds(void **state) {
     (void)state;
-    check_kinds_on(shape_skewed("directed", 60, 300, 3, false));
+    check_on(shape_skewed("directed", 60, 300, 3, false), check_all_kinds);
+    check_on(shape_skewed("both ways", 60, 200, 4, true), check_all_kinds);
 }
 
-static void both_ways(void **state) {
+/* On a path there are two sides and an order, on the others cycles. */
+static void figures(void **state) {
     (void)state;
-    check_kinds_on(shape_skewed("both ways", 60, 200, 4, true));
+    check_on(shape_skewed("directed", 60, 300, 3, false), check_all_figures);
+    check_on(shape_skewed("both ways", 60, 200, 4, true), check_all_figures);
+    check_on(shape_path("path", 60, false), check_all_figures);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(directed), cmocka_unit_test(both_ways)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(kinds), cmocka_unit_test(figures)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
