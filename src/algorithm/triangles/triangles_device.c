@@ -64,6 +64,7 @@ static heddle_status orient(counting *c, uint32_t n, uint64_t arcs) {
     HD_TRY(HD_START(kernels, "tc_flag", lanes, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_VALUE(arcs), HD_ARGUMENT_VALUE(pieces),
                     HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets), HD_ARGUMENT_BUFFER(c->flags),
                     HD_ARGUMENT_BUFFER(c->pieces)));
+    HD_TRY(c->s.device->fill(c->s.device, &c->pieces, (uint64_t)pieces * 4, 0, 4)); /* the last sum is the total */
     HD_TRY(hd_sort_sums(&c->sums, (uint64_t)pieces + 1, &c->pieces, &c->places));
     return HD_START(kernels, "tc_turn", lanes, HD_ARGUMENT_VALUE(n), HD_ARGUMENT_VALUE(arcs), HD_ARGUMENT_VALUE(pieces),
                     HD_ARGUMENT_VALUE(room), HD_ARGUMENT_BUFFER(out->offsets), HD_ARGUMENT_BUFFER(out->targets),
