@@ -15,6 +15,7 @@ HEAD = """# Python reference
 
 Made from the docstrings by `scripts/python-api.py`; the tutorial is [python.md](python.md).
 """
+SPECIAL = {"__getitem__": "result[id]", "__array__": "numpy.asarray(result)"}
 METHODS = """### Algorithms
 
 Each entry of `heddle.algorithms()` is a method of `Graph`, and returns a `Result`: `g.bfs(source)`, `g.cc()` … Those
@@ -35,6 +36,11 @@ def signature(function, method):
         star = star or parameter.kind is parameter.VAR_POSITIONAL
         parts.append(name if parameter.default is parameter.empty else f"{name}={parameter.default!r}")
     return f"({', '.join(parts)})"
+
+
+def head(name, call):
+    """A title that is short, and below it how it is called."""
+    return f"### {name}\n\n```python\n{name}{call}\n```\n"
 
 
 def text(thing):
@@ -60,10 +66,12 @@ def of_class(kind):
         if isinstance(value, property):
             print(f"### {kind.__name__}.{name}\n\n{text(value)}")
         elif isinstance(value, (classmethod, staticmethod)):
-            print(f"### {kind.__name__}.{name}{signature(value.__func__, isinstance(value, classmethod))}\n")
+            print(head(f"{kind.__name__}.{name}", signature(value.__func__, isinstance(value, classmethod))))
             print(text(value.__func__))
         elif inspect.isfunction(value) and value.__doc__:
-            print(f"### {kind.__name__}.{name}{signature(value, True)}\n\n{text(value)}")
+            title = SPECIAL.get(name, name)
+            print(head(f"{kind.__name__}.{title}", signature(value, True)) if title == name else f"### {title}\n")
+            print(text(value))
 
 
 def main():
@@ -72,7 +80,8 @@ def main():
     for name in heddle.__all__:
         value = getattr(heddle, name)
         if inspect.isfunction(value):
-            print(f"### heddle.{name}{signature(value, False)}\n\n{text(value)}")
+            print(head(f"heddle.{name}", signature(value, False)))
+            print(text(value))
     of_class(heddle.Graph)
     of_class(heddle.Result)
     print("## Errors\n")

@@ -3,10 +3,13 @@
 
     scripts/site.py BUILD/heddle
 
-The pages are those of docs/ and of ALSO, and two kinds that are made here: one of
-each command, from its help, and the C reference, from the comments of include/heddle.h, a page of each section. Links
+The pages are those of docs/ and of ALSO, and three kinds that are made here: one of
+each command, from its help; the C reference, from the comments of include/heddle.h, a page of each section; and the
+methods of Python that run algorithms, from the stubs. Links
 to files that are not on the site become their paths. A broken link fails the build.
 """
+import ast
+import json
 import os
 import re
 import shutil
@@ -14,6 +17,9 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TOPICS = {"formats": "the file formats", "generators": "the kinds of synthetic graphs",
+          "plans": "presets and keys of --plan", "reading": "how a graph is read: columns, headers, weights, ids",
+          "running": "devices, plans, traces and checkpoints of runs"}
 ALSO = ["CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md"]
 
 
@@ -53,7 +59,7 @@ def copy_docs(folder):
             page = os.path.relpath(path, os.path.join(ROOT, "docs"))
             if name.endswith(".md"):
                 write(folder, page, on_site(read("docs", page), page))
-            elif name.endswith((".svg", ".png")):
+            elif name.endswith((".svg", ".png", ".css")):
                 os.makedirs(os.path.dirname(os.path.join(folder, page)), exist_ok=True)
                 shutil.copy(path, os.path.join(folder, page))
     for name in ALSO:
@@ -71,8 +77,29 @@ def commands(heddle):
     return re.findall(r"^  ([a-z]\w*)  *[^\s(].*$", listing, re.MULTILINE)
 
 
+def plain(text):
+    """Text as Markdown that looks the same; what stands in backticks stays as it is."""
+    parts = re.split(r"(`[^`\n]*`)", text)
+    parts[::2] = [re.sub(r"([<>*_|])", r"\\\1", part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def options_of_help(lines):
+    """A definition list, if the lines are options, each with its description from column 28 on."""
+    found = []
+    for line in lines:
+        option = re.match(r"  (?:    |(?=-))((?:-\w, )?--\S.*?)(?:  +|$)(.*)", line)
+        if option:
+            found.append([option.group(1), option.group(2)])
+        elif found and line.startswith(" " * 28):
+            found[-1][1] += " " + line.strip()
+        else:
+            return None
+    return "\n".join("`%s`\n:   %s\n" % (name.strip(), plain(what.strip())) for name, what in found)
+
+
 def page_of_help(text):
-    """Help as Markdown: paragraphs stay text, options stay as they are laid out."""
+    """Help as Markdown: paragraphs stay text, options become a list of definitions."""
     title, _, rest = text.partition("\n")
     name, _, what = title.partition(" - ")
     parts = ["# %s\n\n*%s*\n" % (name, what)]
@@ -82,10 +109,13 @@ def page_of_help(text):
         if heading and len(lines) > 1:
             parts.append("## %s\n" % lines[0].rstrip(":"))
             lines = lines[1:]
-        if lines[0].startswith((" ", "Usage:", "\t")):
+        options = options_of_help(lines)
+        if options:
+            parts.append(options)
+        elif lines[0].startswith((" ", "Usage:", "\t")):
             parts.append("```text\n%s\n```\n" % "\n".join(lines))
         else:
-            parts.append("%s\n" % re.sub(r"([<>*_|])", r"\\\1", "\n".join(lines)))
+            parts.append("%s\n" % plain("\n".join(lines)))
     return "\n".join(parts)
 
 
@@ -95,12 +125,14 @@ def make_commands(heddle, folder):
         text = run(heddle, "help", name)
         rows.append("| [`%s`](%s.md) | %s |" % (name, name, text.split("\n", 1)[0].partition(" - ")[2]))
         write(folder, "commands/%s.md" % name, page_of_help(text))
-    for name in ("formats", "generators", "plans", "reading", "running"):
+    for name in TOPICS:
         text = run(heddle, "help", name)
-        rows.append("| [`help %s`](help-%s.md) | |" % (name, name))
+        rows.append("| [`help %s`](help-%s.md) | %s |" % (name, name, TOPICS[name]))
         write(folder, "commands/help-%s.md" % name, "# heddle help %s\n\n```text\n%s```\n" % (name, text))
-    head = "# The command\n\n`heddle COMMAND --help` shows the same pages.\n\n| | |\n|---|---|\n"
+    head = "# The command\n\n`heddle COMMAND --help` shows the same pages.\n\n| command | what it does |\n|---|---|\n"
     write(folder, "commands/index.md", head + "\n".join(rows) + "\n")
+    return ["heddle %s: commands/%s.md" % (name, name) for name in commands(heddle)] + [
+        "heddle help %s: commands/help-%s.md" % (name, name) for name in TOPICS]
 
 
 def comment_text(lines):
@@ -113,8 +145,28 @@ def comment_text(lines):
             code = not code
         if not code and line.startswith(" - ") and out and not out[-1].startswith(" - "):
             out.append("")
-        out.append(line[4:] if code else re.sub(r"([<>*_|])", r"\\\1", line))
+        out.append(line[4:] if code else plain(line))
     return "\n".join(out + ["```"] * code)
+
+
+def make_methods(heddle, folder):
+    """What g.bfs(), g.pr() … take, from the stubs; what it means is on the command's page."""
+    tree = ast.parse(read("python", "heddle", "_methods.pyi"))
+    kind = next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Methods")
+    takes = {node.name: [one.arg for one in node.args.args[1:] + node.args.kwonlyargs]
+             for node in kind.body if isinstance(node, ast.FunctionDef)}
+    everywhere = set.intersection(*map(set, takes.values()))
+    known = {entry["name"]: entry["summary"] for entry in json.loads(run(heddle, "help", "--json"))["commands"]}
+    parts = ["# Algorithms in Python\n\nMethods of `heddle.Graph`, each of which returns a `heddle.Result`. A keyword "
+             "means what the option of the same name does; the page of the command explains it. All take, besides: " +
+             ", ".join("`%s`" % name for name in takes["bfs"] if name in everywhere) + ".\n"]
+    for name, keywords in takes.items():
+        if name in known:
+            own = ["`%s`" % keyword for keyword in keywords if keyword not in everywhere]
+            parts.append("## Graph.%s\n\n%s: [heddle %s](commands/%s.md). %s\n" % (
+                name, known[name][0].upper() + known[name][1:], name, name,
+                "Own keywords: %s." % ", ".join(own) if own else "It has no keywords of its own."))
+    write(folder, "python-algorithms.md", "\n".join(parts))
 
 
 def make_reference(folder):
@@ -140,6 +192,8 @@ def make_reference(folder):
     head = sections[0].split("*/")[0].strip().split("\n")
     write(folder, "c/index.md", "# C reference\n\nMade from `include/heddle.h`.\n\n%s\n\n## Topics\n\n%s\n" %
           (comment_text(head + [" */"]), "\n".join(rows)))
+    return ["%s: c/%s.md" % (title, title.lower().replace(" ", "-")) for title in titles]
+
 
 
 def main():
@@ -150,9 +204,13 @@ def main():
     folder = os.path.join(build, "site-pages")
     shutil.rmtree(folder, ignore_errors=True)
     copy_docs(folder)
-    make_commands(heddle, folder)
-    make_reference(folder)
+    topics = {"COMMANDS": make_commands(heddle, folder), "TOPICS": make_reference(folder)}
+    make_methods(heddle, folder)
     settings = read("mkdocs.yml").replace("build/site", os.path.join(build, "site"))
+    for name, pages in topics.items(): # lists of the navigation that are made here
+        settings = re.sub(r"(?m)^( *)- %s$" % name,
+                          lambda found, pages=pages: "\n".join("%s- %s" % (found.group(1), page) for page in pages),
+                          settings)
     write(build, "mkdocs.yml", settings)
     sys.exit(subprocess.run([sys.executable, "-m", "mkdocs", "build", "-q", "-f", os.path.join(build, "mkdocs.yml")],
                             env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, check=False).returncode)
