@@ -59,7 +59,7 @@ def copy_docs(folder):
             page = os.path.relpath(path, os.path.join(ROOT, "docs"))
             if name.endswith(".md"):
                 write(folder, page, on_site(read("docs", page), page))
-            elif name.endswith((".svg", ".png", ".css")):
+            elif name.endswith((".svg", ".png", ".css", ".js")):
                 os.makedirs(os.path.dirname(os.path.join(folder, page)), exist_ok=True)
                 shutil.copy(path, os.path.join(folder, page))
     for name in ALSO:
@@ -196,6 +196,23 @@ def make_reference(folder):
 
 
 
+def stay_here(site):
+    """What the theme would load from another host: a script by which search works in files, of which docs/worker.js is
+    ours, and scripts for old browsers and for diagrams, which these pages do without."""
+    for where, _, names in os.walk(site):
+        for name in names:
+            if not name.endswith((".html", ".js")):
+                continue
+            path = os.path.join(where, name)
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            ours = os.path.relpath(os.path.join(site, "worker.js"), where)
+            changed = text.replace("https://unpkg.com/iframe-worker/shim", ours)
+            changed = re.sub(r"https://unpkg\.com/[\w@./-]*", "data:text/javascript,", changed)
+            if changed != text:
+                write(where, name, changed)
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -212,8 +229,10 @@ def main():
                           lambda found, pages=pages: "\n".join("%s- %s" % (found.group(1), page) for page in pages),
                           settings)
     write(build, "mkdocs.yml", settings)
-    sys.exit(subprocess.run([sys.executable, "-m", "mkdocs", "build", "-q", "-f", os.path.join(build, "mkdocs.yml")],
-                            env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, check=False).returncode)
+    status = subprocess.run([sys.executable, "-m", "mkdocs", "build", "-q", "-f", os.path.join(build, "mkdocs.yml")],
+                            env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, check=False).returncode
+    stay_here(os.path.join(build, "site"))
+    sys.exit(status)
 
 
 if __name__ == "__main__":

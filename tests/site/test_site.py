@@ -3,6 +3,7 @@ its search answers the questions of questions.txt.
 
     python3 test_site.py BUILD/heddle
 """
+import glob
 import json
 import os
 import re
@@ -54,6 +55,9 @@ class Site(unittest.TestCase):
             with open(page, encoding="utf-8") as file:
                 text = file.read()
             self.assertEqual(re.findall(LOADED + r'["\']?(?:https?:)?//[^"\')]*', text), [], page)
+        for path in glob.glob(os.path.join(SITE, "assets", "javascripts", "**", "*.js"), recursive=True):
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(re.findall(r"https?://(?:unpkg|cdn)[^\"]*", file.read()), [], path)
 
     def test_search_answers_questions(self):
         with open(os.path.join(SITE, "search", "search_index.json"), encoding="utf-8") as file:
