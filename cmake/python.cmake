@@ -6,14 +6,7 @@ if(SKBUILD)
     if(NOT TARGET heddle_shared)
         message(FATAL_ERROR "the Python package needs the shared library: HEDDLE_SHARED=ON, no sanitizer")
     endif()
-    foreach(library zstd bz2 lzma uring) # zlib and expat are on every machine
-        execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=lib${library}.a
-            OUTPUT_VARIABLE archive OUTPUT_STRIP_TRAILING_WHITESPACE)
-        if(IS_ABSOLUTE "${archive}")
-            target_link_libraries(heddle PRIVATE "${archive}")
-        endif()
-    endforeach()
-    target_link_options(heddle PRIVATE -s -Wl,--as-needed) # no library of which an archive has everything
+    target_link_options(heddle PRIVATE -s)
     install(TARGETS heddle RUNTIME DESTINATION "${SKBUILD_SCRIPTS_DIR}" COMPONENT python)
     install(FILES docs/heddle.1 DESTINATION "${SKBUILD_DATA_DIR}/share/man/man1" COMPONENT python)
     target_link_options(heddle_shared PRIVATE -s)

@@ -14,6 +14,7 @@
 #   msan      clang (16 or newer), MemorySanitizer, nothing that is not instrumented: unit
 #   valgrind  the command's main uses under memcheck (scripts/valgrind.sh), on the release build
 #   machines  other processors, compilers and C libraries (scripts/other-machines.sh); MACHINES names some of them
+#   packages  what a release hands out, each built, put into a clean root and tried there; PACKAGES names some of them
 #
 # With HEDDLE_TEST_ALL=1 nothing is left out, and asan also runs the tests that run kernels.
 # From the environment: BUILD (folder, default build), JOBS (default: the cores), WERROR=ON.
@@ -167,6 +168,17 @@ for name in "$@"; do
     machines)
         # shellcheck disable=SC2086 # words
         machines_run ${MACHINES:-}
+        ;;
+    packages)
+        for package in ${PACKAGES:-archive}; do
+            printf '\n== packages: %s\n' "$package"
+            "scripts/$package.sh"
+            case $? in
+            0) count packages 1 0 0 "$package" ;;
+            77) skip packages "$package cannot be made here" ;;
+            *) count packages 0 1 0 "$package" ;;
+            esac
+        done
         ;;
     *)
         echo "$0: no stage '$name'" >&2
