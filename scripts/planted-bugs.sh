@@ -84,7 +84,7 @@ plant() { # NAME FILE SED-EXPRESSION OPTION-OF-SELFTEST…
 plant transpose src/graph/csr_transpose.c 's/offsets\[row + 1\] <= e/offsets[row + 1] < e/'
 # Vertices of far buckets are forgotten.
 plant delta-far-bucket src/engine/cpu/delta_stepping_edges.c \
-    's/mark_of(label) == entry.label/mark_of(label) < entry.label/'
+    's/mark_of(label) == entry.label/mark_of(label) < entry.label/' --algorithm sssp
 # Vertices outside the largest component miss their last edge.
 plant cc-giant src/graph/components.c 's/, to); row < next; row++)/, to); row + 1 < next; row++)/'
 # A hook that another thread was faster with is lost.

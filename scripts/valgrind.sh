@@ -60,6 +60,8 @@ use louvain rmat.hdl --symmetrize
 use mst weighted.hdl --symmetrize --verify
 use subgraph rmat.hdl core.hdl --core 3
 use run program.c small.txt --source 1
+use similar rmat.hdl --source 1 --top 5 --verify
+use draw weighted.hdl drawing.svg
 use explain pr rmat.hdl --device cpu
 
 echo "$uses uses of the command under valgrind, $failed failed"

@@ -55,6 +55,7 @@ void heddle_context_options_init_sized(heddle_context_options *options, size_t s
 /* Random; the clock and an address where the system has no random numbers yet. */
 static hd_hash_key make_hash_key(const heddle_context *ctx) {
     hd_hash_key key;
+    /* never: where tests run, the system has booted */
     if (getrandom(&key, sizeof key, GRND_NONBLOCK) != (ssize_t)sizeof key) {
         struct timespec now;
         clock_gettime(CLOCK_REALTIME, &now);

@@ -67,6 +67,7 @@ static uint64_t walk_up(const char *mount, const char *group, uint64_t (*quota_o
     for (;;) {
         quota = tighter(quota, quota_of(folder));
         char *slash = strrchr(folder, '/');
+        /* never: the mount point begins with a slash */
         if (!slash || (size_t)(slash - folder) < strlen(mount))
             return quota;
         *slash = '\0';
@@ -150,6 +151,7 @@ static int allowed_cpus(void) {
     hd_machine_allowed(cpus);
     for (int w = 0; w < HD_CPU_WORDS; w++)
         count += __builtin_popcountll(cpus[w]);
+    /* never: all CPUs of the machines that test this are in the mask */
     return count ? count : (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
@@ -158,7 +160,7 @@ int hd_machine_cpus(const char *root) {
     uint64_t quota = hd_machine_quota(root);
     if (quota && quota < (uint64_t)cpus)
         cpus = (int)quota;
-    return cpus > 0 ? cpus : 1;
+    return cpus > 0 ? cpus : 1; /* never: unless the system does not say */
 }
 
 /* MemTotal and SwapTotal, in kB there. */
@@ -179,6 +181,7 @@ static uint64_t installed_memory(const char *root) {
 uint64_t hd_machine_memory(const char *root) {
     struct rlimit space;
     uint64_t bytes = tighter(installed_memory(root), over_groups(root, memory_of_line));
+    /* never: the system knows this limit */
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
         bytes = tighter(bytes, (uint64_t)space.rlim_cur);
     return bytes ? bytes : UINT64_MAX;
@@ -203,5 +206,5 @@ int hd_machine_share(const hd_machine_load *load, int cpus, int threads, bool pr
     if (load->running < own + all || !(crowd || preempted || load->average >= (double)cpus))
         return threads;
     uint64_t share = own * all / load->running;
-    return share < 1 ? 1 : share > own ? threads : (int)share;
+    return share < 1 ? 1 : (int)share;
 }

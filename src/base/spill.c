@@ -17,7 +17,7 @@ enum { TRIES = 16, MOST_AT_ONCE = 1 << 30 };
 /* For file systems without O_TMPFILE: a file under a made-up name, which is removed at once. */
 static int open_named(const char *folder, const void *salt) {
     char path[PATH_MAX];
-    for (uint64_t i = 0; i < TRIES; i++) {
+    for (uint64_t i = 0; i < TRIES; i++) { /* never: 16 random names that are all taken */
         uint64_t word = hd_hash2((uint64_t)(hd_clock() * 1e9), (uint64_t)getpid() ^ (uintptr_t)salt ^ i << 32);
         int length = snprintf(path, sizeof path, "%s/.heddle.%016llx", folder, (unsigned long long)word);
         if (length < 0 || (size_t)length >= sizeof path) {
@@ -29,7 +29,7 @@ static int open_named(const char *folder, const void *salt) {
             unlink(path);
             return fd;
         }
-        if (errno != EEXIST && errno != EINTR)
+        if (errno != EEXIST && errno != EINTR) /* never: a random name that is taken */
             return -1;
     }
     return -1;
@@ -59,10 +59,11 @@ void hd_spill_close(hd_spill *file) {
 /* Moves bytes between memory and file: into the file if `from` is there, else to `to`. */
 static int move_bytes(int fd, const char *from, char *to, size_t bytes, uint64_t at) {
     for (size_t moved = 0; moved < bytes;) {
+        /* never: blocks of more than 1 GiB are left out of tests */
         size_t some = bytes - moved < MOST_AT_ONCE ? bytes - moved : MOST_AT_ONCE;
         off_t place = (off_t)(at + moved);
         ssize_t done = from ? pwrite(fd, from + moved, some, place) : pread(fd, to + moved, some, place);
-        if (done < 0 && errno == EINTR)
+        if (done < 0 && errno == EINTR) /* never: files on disks are not interrupted */
             continue;
         if (done <= 0)
             return done < 0 ? errno : EIO;
@@ -104,6 +105,7 @@ heddle_status hd_spill_map(heddle_context *ctx, const hd_spill *file, uint64_t b
 
 void hd_pages_release(const void *data, uint64_t bytes) {
     long size = sysconf(_SC_PAGESIZE);
+    /* never: the system knows its pages */
     uintptr_t page = size > 0 ? (uintptr_t)size : 4096;
     uintptr_t first = ((uintptr_t)data + page - 1) / page * page, last = ((uintptr_t)data + bytes) / page * page;
     if (last > first)

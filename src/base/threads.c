@@ -38,6 +38,7 @@ static void *wait_at_gate(void *gate) {
 /* Threads of this process, plus a constant; 0: unknown. */
 static unsigned long count_tasks(void) {
     struct stat folder;
+    /* never: without /proc */
     return stat("/proc/self/task", &folder) == 0 ? (unsigned long)folder.st_nlink : 0;
 }
 
@@ -63,7 +64,7 @@ static int try_threads(int wanted) {
     pthread_mutex_unlock(&gate);
     for (int i = 0; i < count; i++)
         pthread_join(made[i], NULL);
-    if (masked)
+    if (masked) /* never: it cannot fail so */
         pthread_sigmask(SIG_SETMASK, &mask, NULL);
     wait_for_tasks(tasks);
     pthread_mutex_destroy(&gate);
@@ -92,7 +93,7 @@ static int tried_threads(heddle_context *ctx, int threads) {
 /* Whether this process was preempted since the last call. */
 static bool was_preempted(heddle_context *ctx) {
     struct rusage usage;
-    if (getrusage(RUSAGE_SELF, &usage) != 0)
+    if (getrusage(RUSAGE_SELF, &usage) != 0) /* never: it cannot fail so */
         return false;
     long before = ctx->preemptions;
     ctx->preemptions = usage.ru_nivcsw;
@@ -103,6 +104,7 @@ static int shared_threads(heddle_context *ctx, int threads) {
     hd_machine_load load;
     bool preempted = was_preempted(ctx);
     int cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    /* never: without /proc */
     return cpus > 0 && hd_machine_load_read("", &load) ? hd_machine_share(&load, cpus, threads, preempted) : threads;
 }
 
@@ -139,6 +141,7 @@ void hd_threads_init(heddle_context *ctx, int asked) {
     ctx->exact_threads = asked > 0;
     ctx->most_threads = asked > 0 ? asked : default_threads(&ctx->exact_threads);
     ctx->threads = 1; /* until a call begins */
+    /* never: it cannot fail so */
     ctx->preemptions = getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
     if (ctx->exact_threads)
         ctx->threads = choose(ctx, UINT64_MAX);

@@ -12,6 +12,16 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* ---- Processes ------------------------------------------------------------------------------------------------- */
+
+int __llvm_profile_write_file(void) __attribute__((weak)); /* of clang's counters, if there are any */
+
+void support_end_child(int status) {
+    if (__llvm_profile_write_file)
+        __llvm_profile_write_file();
+    _exit(status);
+}
+
 /* ---- Memory -------------------------------------------------------------------------------------------------- */
 
 /* Room before each block for its own size, keeping the alignment; and behind it, which nobody writes. */

@@ -78,6 +78,9 @@ size_t support_temp_entries(void);
 /* The path of a real data file under $HEDDLE_TEST_DATA; skips the running test, saying so, where it is absent. */
 const char *support_data_path(const char *name);
 
+/* Ends a child of fork; what it executed counts in a build with counters. */
+_Noreturn void support_end_child(int status);
+
 /* ---- How much ------------------------------------------------------------------------------------------------ */
 
 /* The release build tests everything; the others leave out what takes long and what they cannot see, unless

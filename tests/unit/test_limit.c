@@ -88,6 +88,24 @@ static void refused_inside(void **state) {
     assert_int_equal(support_live_blocks(), 0);
 }
 
+/* Sizes that no machine has are refused before anybody is asked for memory, with what it would have been for. */
+static void beyond_all_memory(void **state) {
+    (void)state;
+    static const uint64_t counts[] = {UINT64_MAX, UINT64_MAX / 8 + 1, UINT64_MAX / 32 + 1};
+    heddle_context *ctx = support_context(1);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        uint64_t block = 0, *words = &block;
+        support_assert_status(ctx, HD_NEW(ctx, &words, counts[i], "words"), HEDDLE_E_MEMORY);
+        support_assert_message(ctx, "words");
+        assert_null(words);
+    }
+    heddle_allocator plain = hd_default_allocator(); /* rounded up, these would be small */
+    assert_null(hd_alloc(&plain, SIZE_MAX));
+    assert_null(hd_alloc(&plain, SIZE_MAX - ((size_t)3 << 20)));
+    assert_null(hd_alloc(&plain, SIZE_MAX / 2));
+    heddle_context_destroy(&ctx);
+}
+
 static void sizes_in_words(void **state) {
     (void)state;
     assert_string_equal(hd_size_of(1024).text, "1.0 KiB");
@@ -98,6 +116,7 @@ static void sizes_in_words(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(to_the_last_byte), cmocka_unit_test(growing_and_shrinking),
-                                       cmocka_unit_test(refused_inside), cmocka_unit_test(sizes_in_words)};
+                                       cmocka_unit_test(refused_inside), cmocka_unit_test(sizes_in_words),
+                                       cmocka_unit_test(beyond_all_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

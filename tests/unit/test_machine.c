@@ -83,6 +83,33 @@ static void a_quota_that_is_no_number_is_none(void **state) {
     assert_int_equal(hd_machine_quota(root), 0);
 }
 
+/* Files that are empty or of which one is missing, and more CPUs than there are. */
+static void a_quota_that_bounds_nothing(void **state) {
+    (void)state;
+    const char *root = machine("vain");
+    put(root, "/proc/self/cgroup", "0::/\n");
+    put(root, "/sys/fs/cgroup/cpu.max", "");
+    assert_int_equal(hd_machine_quota(root), 0);
+    int cpus = hd_machine_cpus(root);
+    put(root, "/sys/fs/cgroup/cpu.max", "1000000000 1000\n");
+    assert_int_equal(hd_machine_quota(root), 1000000);
+    assert_int_equal(hd_machine_cpus(root), cpus);
+    put(root, "/proc/self/cgroup", "1:cpu:/\n");
+    put(root, "/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "100000\n"); /* of what period? */
+    assert_int_equal(hd_machine_quota(root), 0);
+}
+
+/* A group whose path is too long to be looked at has the quota of the mount point. */
+static void a_path_that_is_too_long(void **state) {
+    (void)state;
+    const char *root = machine("long");
+    char line[4090] = "0::/";
+    memset(line + 4, 'x', sizeof line - 5);
+    put(root, "/proc/self/cgroup", line);
+    put(root, "/sys/fs/cgroup/cpu.max", "300000 100000\n");
+    assert_int_equal(hd_machine_quota(root), 3);
+}
+
 static void memory_is_the_tightest_bound(void **state) {
     (void)state;
     const char *root = machine("memory");
@@ -148,6 +175,8 @@ int main(void) {
         cmocka_unit_test(a_container_sees_its_group_as_root),
         cmocka_unit_test(version_1_has_two_files),
         cmocka_unit_test(a_quota_that_is_no_number_is_none),
+        cmocka_unit_test(a_quota_that_bounds_nothing),
+        cmocka_unit_test(a_path_that_is_too_long),
         cmocka_unit_test(load_is_read),
         cmocka_unit_test(a_busy_machine_gets_fewer_threads),
         cmocka_unit_test(memory_is_the_tightest_bound),

@@ -21,32 +21,35 @@ static heddle_graph *make(heddle_context *ctx, const char *kind, uint64_t n, boo
     return graph;
 }
 
+static double elapsed; /* seconds of the last run */
+
 static heddle_result *run(heddle_context *ctx, const heddle_graph *graph, const char *algorithm) {
+    double start = hd_clock();
     heddle_run_options options = support_run_options(algorithm, "cpu", "auto");
     heddle_result *result;
     options.samples = strcmp(algorithm, "bc") == 0 ? 300 : 0; /* not from all vertices, which would take long */
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+    elapsed = hd_clock() - start;
     return result;
 }
 
 typedef struct sums {
     uint64_t rounds, edges;
-    double seconds;
+    double seconds, end;
 } sums;
 
 /* Records follow each other, in number and in time. */
 static sums add_up(const heddle_result *result) {
     uint64_t count = heddle_result_round_count(result);
     heddle_round *rounds = calloc(count + 1, sizeof *rounds);
-    sums all = {0, 0, 0};
-    double end = 0;
+    sums all = {0};
     assert_int_equal(heddle_result_rounds(result, rounds, sizeof *rounds, count), count);
     for (uint64_t i = 0; i < count; i++) {
         assert_int_equal(rounds[i].number, all.rounds + 1);
         assert_true(rounds[i].rounds > 0);
-        assert_true(rounds[i].begin >= end - 1e-9 && rounds[i].seconds >= 0);
+        assert_true(rounds[i].begin >= all.end - 1e-9 && rounds[i].seconds >= 0);
         assert_true(rounds[i].kernel[0]);
-        end = rounds[i].begin + rounds[i].seconds;
+        all.end = rounds[i].begin + rounds[i].seconds;
         all.rounds += rounds[i].rounds;
         all.edges = all.edges == HEDDLE_NOT_KNOWN || rounds[i].edges == HEDDLE_NOT_KNOWN ? HEDDLE_NOT_KNOWN
                                                                                          : all.edges + rounds[i].edges;
@@ -69,6 +72,7 @@ static void add_up_to_the_report(void **state) {
                 heddle_result *result = run(ctx, graphs[g], algorithms[i]);
                 const heddle_report *report = heddle_result_report(result);
                 sums all = add_up(result);
+                assert_true(all.end <= elapsed);
                 if (all.rounds != report->iterations || all.edges != report->edges_walked)
                     fail_msg("%s, %d threads: records of %llu rounds and %llu edges, reported %llu and %llu",
                              algorithms[i], threads[t], (unsigned long long)all.rounds, (unsigned long long)all.edges,
