@@ -54,6 +54,7 @@ typedef struct cli_algorithm {
     cli_command command;
     cli_row_kind rows;
     const char *top_title; /* what --top shows: "the farthest vertices" */
+    const char *value;     /* what a vertex's number is, for axes and tables of pages; NULL: "value" */
     const char *weight;    /* CLI_ROWS_EDGES: what the third word of a row is; NULL: the edge's weight */
     const char *witness;   /* what the edges are that a result may have in place of values: "the edges of a cycle" */
     bool widest;           /* the larger a value the better: -inf for vertices that are not reached */
@@ -101,5 +102,10 @@ extern const cli_option cli_device_options[]; /* --device, --plan …: help list
 
 /* Kinds of values: a finite number above 0; one from 0 to below 1; one between 0 and 1; a device's name. */
 cli_parser cli_parse_positive, cli_parse_fraction, cli_parse_probability, cli_parse_device;
+
+/* What the values of an algorithm are, in a word or two: "rank", "distance". */
+static inline const char *cli_value_name(const cli_algorithm *algorithm) {
+    return algorithm->value ? algorithm->value : "value";
+}
 
 #endif

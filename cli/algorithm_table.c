@@ -266,6 +266,7 @@ static const cli_algorithm described[] = {
                       "heddle bfs roads.gr --sources hospitals.txt --output hops.tsv.gz\n"
                       "heddle bfs roads.gr --sources hospitals.txt --each --output hops.npy\n"
                       "heddle bfs g.hdl --parents --verify --json"},
+     .value = "distance in edges",
      .top_title = "The farthest vertices",
      .benched = true,
      .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_GIVEN | CLI_HOLDS_ISOLATED | CLI_HOLDS_DOUBLED},
@@ -282,6 +283,7 @@ static const cli_algorithm described[] = {
                  .examples = "heddle sssp rome99.gr.gz --source 1 --path-to 3353\n"
                              "heddle sssp roads.gr --source 7 --output distances.npy\n"
                              "heddle sssp roads.gr --sources depots.txt --top 10 --verify"},
+     .value = "distance",
      .top_title = "The farthest vertices",
      .weights = true,
      .room = 1e-5,
@@ -297,6 +299,7 @@ static const cli_algorithm described[] = {
                    "--top lists the widest paths, without the source.\n\n" SOURCE_WORDS,
           .examples = "heddle sswp pipes.csv --source plant\n"
                       "heddle sswp network.mtx --source 1 --path-to 99 --json"},
+     .value = "width",
      .top_title = "The widest paths",
      .widest = true,
      .weights = true,
@@ -335,6 +338,7 @@ static const cli_algorithm described[] = {
                       "heddle pr links.hdl --precision double --tolerance 1e-10 --output ranks.npy\n"
                       "heddle pr friends.txt --source alice --top 20\n"
                       "heddle pr friends.txt --source alice,bob --each --output near.tsv"},
+     .value = "rank",
      .top_title = "The highest ranks",
      .jumps = true,
      .walks_per_round = true,
@@ -353,6 +357,7 @@ static const cli_algorithm described[] = {
                              "heddle bc wiki-Vote.txt.gz --samples 100 --seed 7 --top 20\n"
                              "heddle bc friends.txt --max-error 0.01 --confidence 0.95 --top 10\n"
                              "heddle bc friends.txt --symmetrize --normalized --output centrality.tsv"},
+     .value = "betweenness",
      .top_title = "The most central vertices",
      .bounded = true,
      .from_all = true,
@@ -371,6 +376,7 @@ static const cli_algorithm described[] = {
           .examples = "heddle closeness karate.mtx.gz --top 5\n"
                       "heddle closeness facebook_combined.txt.gz --symmetrize --samples 500 --seed 7\n"
                       "heddle closeness web.txt.zst --reversed --output closeness.npy"},
+     .value = "closeness",
      .top_title = "The most central vertices",
      .from_all = true,
      .room = 1e-12,
@@ -386,6 +392,7 @@ static const cli_algorithm described[] = {
           .examples = "heddle harmonic karate.mtx.gz --top 5\n"
                       "heddle harmonic wiki-Vote.txt.gz --normalized --max-error 0.05\n"
                       "heddle harmonic web.txt.zst --sources pages.txt --output harmonic.npy"},
+     .value = "harmonic centrality",
      .top_title = "The most central vertices",
      .bounded = true,
      .from_all = true,
@@ -404,6 +411,7 @@ static const cli_algorithm described[] = {
           .examples = "heddle eccentricity karate.mtx.gz\n"
                       "heddle eccentricity roads.gr --samples 64 --json\n"
                       "heddle eccentricity g.hdl --source 1 --output distances.tsv"},
+     .value = "eccentricity",
      .top_title = "The most eccentric vertices",
      .from_all = true,
      .holds =
@@ -418,6 +426,7 @@ static const cli_algorithm described[] = {
           .examples = "heddle eigenvector karate.mtx.gz --top 5\n"
                       "heddle eigenvector facebook_combined.txt.gz --symmetrize --verify\n"
                       "heddle eigenvector g.hdl --weighted --output central.npy"},
+     .value = "centrality",
      .top_title = "The most central vertices",
      .walks_per_round = true,
      .room = -1},
@@ -432,6 +441,7 @@ static const cli_algorithm described[] = {
           .examples = "heddle katz karate.mtx.gz --top 5\n"
                       "heddle katz web.txt.zst --alpha 0.001 --output katz.npy\n"
                       "heddle katz g.hdl --weighted --normalized --verify"},
+     .value = "centrality",
      .top_title = "The most central vertices",
      .walks_per_round = true,
      .room = -1},
@@ -446,6 +456,7 @@ static const cli_algorithm described[] = {
           .examples = "heddle hits web.txt.zst --top 10\n"
                       "heddle hits web.txt.zst --hubs --output hubs.tsv\n"
                       "heddle hits wiki-Vote.txt.gz --tolerance 1e-9 --verify"},
+     .value = "authority",
      .top_title = "The highest values",
      .walks_per_round = true,
      .room = -1},
@@ -460,6 +471,7 @@ static const cli_algorithm described[] = {
                      "one of both counts. With --weighted their weights are added up, which is called the strength.",
                  .examples = "heddle degree wiki-Vote.txt.gz --direction in --top 10\n"
                              "heddle degree roads.gr --weighted --output strength.tsv"},
+     .value = "degree",
      .top_title = "The highest degrees",
      .room = 1e-12,
      .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_ISOLATED},
@@ -516,6 +528,7 @@ static const cli_algorithm described[] = {
                           "for articulation points, which are also called cut vertices.",
                  .examples = "heddle articulation power-grid.txt --top 20\n"
                              "heddle articulation g.hdl --output points.tsv --verify"},
+     .value = "pieces",
      .top_title = "The vertices that join most pieces",
      .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_ISOLATED | CLI_HOLDS_REVERSED | CLI_HOLDS_DOUBLED},
     {.command =
@@ -543,6 +556,7 @@ static const cli_algorithm described[] = {
               "length, which shows it; a loop is one of length 1. The figure \"bipartite\" is 1 or 0.",
           .examples = "heddle bipartite ratings.csv --output sides.tsv\n"
                       "heddle bipartite g.hdl --verify --json"},
+     .value = "side",
      .top_title = "The vertices of side 1",
      .witness = "The edges of an odd cycle",
      .holds = CLI_HOLDS_REVERSED | CLI_HOLDS_DOUBLED},
@@ -559,6 +573,7 @@ static const cli_algorithm described[] = {
               "its edges, one after the other. The figure \"acyclic\" is 1 or 0.",
           .examples = "heddle toposort dependencies.txt --output levels.tsv\n"
                       "heddle toposort tasks.csv --weighted --path-to done"},
+     .value = "level",
      .top_title = "The highest levels",
      .witness = "The edges of a cycle",
      .room = 1e-12,
@@ -574,6 +589,7 @@ static const cli_algorithm described[] = {
           .examples = "heddle tc facebook_combined.txt.gz --symmetrize\n"
                       "heddle tc web.txt.zst --top 10\n"
                       "heddle tc g.hdl --output triangles.npy --verify"},
+     .value = "triangles",
      .top_title = "The vertices in most triangles",
      .benched = true,
      .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_ISOLATED | CLI_HOLDS_REVERSED | CLI_HOLDS_DOUBLED},
@@ -591,6 +607,7 @@ static const cli_algorithm described[] = {
           .examples = "heddle lcc facebook_combined.txt.gz --symmetrize\n"
                       "heddle lcc wiki-Vote.txt.gz --top 10\n"
                       "heddle lcc g.hdl --output clustering.npy --verify"},
+     .value = "clustering coefficient",
      .top_title = "The highest coefficients",
      .benched = true,
      .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_ISOLATED | CLI_HOLDS_REVERSED | CLI_HOLDS_DOUBLED},
@@ -624,6 +641,7 @@ static const cli_algorithm described[] = {
           .examples = "heddle kcore facebook_combined.txt.gz --top 20\n"
                       "heddle kcore web.txt.zst --output cores.tsv\n"
                       "heddle kcore g.hdl --verify --json"},
+     .value = "core number",
      .top_title = "The highest core numbers",
      .benched = true,
      .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_ISOLATED | CLI_HOLDS_REVERSED | CLI_HOLDS_DOUBLED},
@@ -714,6 +732,7 @@ static const cli_algorithm described[] = {
               "Without either the smallest id is kept at 1 and all others start at 0.\n\n" ROUNDS_WORDS,
           .examples = "heddle hs plate.mtx --fixed edges.txt\n"
                       "heddle hs g.hdl --rate 0.25 --tolerance 1e-6 --output heat.npy"},
+     .value = "heat",
      .top_title = "The warmest vertices",
      .weights = true,
      .room = -1},
@@ -726,6 +745,7 @@ static const cli_algorithm described[] = {
                    "0.\n\n" ROUNDS_WORDS,
           .examples = "heddle cs circuit.mtx --fixed terminals.txt\n"
                       "heddle cs grid.hdl --tolerance 1e-7 --precision double --top 5"},
+     .value = "voltage",
      .top_title = "The highest voltages",
      .weights = true,
      .room = -1},
@@ -737,6 +757,7 @@ static const cli_algorithm described[] = {
                      "All others start at 1.\n\n" ROUNDS_WORDS,
                  .examples = "heddle nn network.wel --init inputs.txt --output activations.tsv\n"
                              "heddle nn network.wel --fixed inputs.txt --max-iterations 50 --top 10"},
+     .value = "activation",
      .top_title = "The highest activations",
      .rest = 1,
      .weights = true,

@@ -8,9 +8,11 @@ enum { LEFT = 190, RIGHT = 860, ROW = 26, BAR = 14, TOP = 26, MOST_ROWS = 300 };
 
 static const double space = 1.15; /* the axis reaches beyond the longest bar; what is slower still is cut */
 
-/* Rows of one drawing: the same graph, and with presets the same algorithm. */
+static bool has_plans(const bench *bench) { return bench_compares(bench) || bench->plan_count > 1; }
+
+/* Rows of one drawing: the same graph, and where plans are compared the same algorithm. */
 static bool together(const bench *bench, const bench_row *a, const bench_row *b) {
-    return !strcmp(a->graph, b->graph) && (!bench_compares(bench) || !strcmp(a->algorithm, b->algorithm));
+    return !strcmp(a->graph, b->graph) && (!has_plans(bench) || !strcmp(a->algorithm, b->algorithm));
 }
 
 static void put_floor(cli_page *page, const cli_scale *time, double seconds, double y, const char *what) {
@@ -23,7 +25,7 @@ static void put_floor(cli_page *page, const cli_scale *time, double seconds, dou
 static void put_bar(cli_page *page, const bench *bench, const bench_row *row, const bench_row *base,
                     const cli_scale *time, double y) {
     char label[64], word[160], lanes[24] = "", ratio[32] = "", off[48] = "";
-    snprintf(label, sizeof label, "%.40s", bench_compares(bench) ? row->plan : row->algorithm);
+    snprintf(label, sizeof label, "%.28s", has_plans(bench) ? row->plan : row->algorithm);
     cli_chart_text(page, LEFT - 10, y + BAR - 3, "end", "ink", label);
     if (row->refused[0]) {
         snprintf(word, sizeof word, "refused: %.110s", row->refused);
@@ -62,10 +64,10 @@ static void put_group(cli_page *page, const bench *bench, size_t first, size_t c
         longest = rows[i].median * space > longest ? rows[i].median * space : longest;
         base = bench_compares(bench) && !base && !rows[i].refused[0] ? &rows[i] : base;
     }
-    snprintf(title, sizeof title, "%.160s%s%.40s", cli_page_name(rows->graph), bench_compares(bench) ? ": " : "",
-             bench_compares(bench) ? rows->algorithm : "");
+    snprintf(title, sizeof title, "%.160s%s%.40s", cli_page_name(rows->graph), has_plans(bench) ? ": " : "",
+             has_plans(bench) ? rows->algorithm : "");
     snprintf(says, sizeof says,
-             "%s vertices, %s edges. Bars are medians of %d runs, lines reach from the fastest to the "
+             "%s vertices, %s arcs. Bars are medians of %d runs, lines reach from the fastest to the "
              "slowest%s.",
              cli_grouped(rows->vertices).text, cli_grouped(rows->edges).text, base ? base->runs : rows->runs,
              bench_compares(bench) ? "; \xc3\x97 is the speed-up over the first" : "");
@@ -96,7 +98,7 @@ int bench_write_page(const bench *bench, const char *path) {
     cli_page page;
     size_t shown = bench->row_count < MOST_ROWS ? bench->row_count : MOST_ROWS;
     char more[128];
-    cli_page_open(&page, "Heddle bench", bench_compares(bench) ? "Plans, measured" : "Algorithms, measured");
+    cli_page_open(&page, "Heddle bench", has_plans(bench) ? "Plans, measured" : "Algorithms, measured");
     cli_page_tiles(&page);
     cli_page_tile(&page, "device", bench->settings->device, NULL);
     snprintf(more, sizeof more, "%d", heddle_context_threads(bench->session->context));

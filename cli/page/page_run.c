@@ -42,6 +42,16 @@ static void put_figure(cli_page *page, const heddle_result *result, uint32_t ind
     }
 }
 
+/* Figures of the run itself, which are not of the answer, or those of the answer. */
+static void put_figures(cli_page *page, const heddle_result *result, bool of_run) {
+    const heddle_report *report = heddle_result_report(result);
+    for (uint32_t i = 0; i < report->figure_count; i++) {
+        const char *name = report->figures[i].name;
+        if ((!strcmp(name, "residual") || !strcmp(name, "delta") || !strcmp(name, "batch")) == of_run)
+            put_figure(page, result, i);
+    }
+}
+
 static void put_accuracy(cli_page *page, const heddle_report *report) {
     char note[80] = "error unknown";
     if (report->error_bound >= 0)
@@ -62,28 +72,18 @@ static void put_source(cli_page *page, const cli_outcome *outcome) {
                   outcome->source_count == 1 ? NULL : note);
 }
 
+/* The answer in figures, how exact it is, and of which graph. */
 static void put_tiles(cli_page *page, const cli_outcome *outcome) {
     const heddle_report *report = heddle_result_report(outcome->result);
-    char where[96], rate[64], share[32];
-    snprintf(where, sizeof where, "plan %.40s, schedule %.24s", outcome->settings->run.plan, report->schedule);
+    char share[32];
     cli_page_tiles(page);
     put_graph_tile(page, outcome);
     put_source(page, outcome);
-    snprintf(rate, sizeof rate, "%s edges/s", cli_short_count(cli_edges_per_second(report)).text);
-    cli_page_tile(page, "compute", cli_time_word(report->compute).text, rate);
-    if (report->iterations)
-        cli_page_tile(page, "rounds", cli_grouped(report->iterations).text, report->converged ? NULL : "not converged");
-    cli_page_tile(page, "device", report->device, where);
-    if (report->lanes_walked) {
-        snprintf(share, sizeof share, "%.1f %%", 100 * cli_lane_efficiency(report));
-        cli_page_tile(page, "useful lanes", share, NULL);
-    }
-    for (uint32_t i = 0; i < report->figure_count; i++)
-        put_figure(page, outcome->result, i);
+    put_figures(page, outcome->result, false);
     if (report->approximate)
         put_accuracy(page, report);
     else if (report->error_bound >= 0) {
-        snprintf(share, sizeof share, "at most %.3g", report->error_bound);
+        snprintf(share, sizeof share, "\xe2\x89\xa4 %.3g", report->error_bound);
         cli_page_tile(page, "error", share, NULL);
     }
     if (report->verified >= 0)
@@ -93,6 +93,27 @@ static void put_tiles(cli_page *page, const cli_outcome *outcome) {
         cli_page_tile(page, "residual verified", share, "no bound on the error");
     }
     cli_page_tiles_end(page);
+}
+
+/* How the run went: behind the answer, above the drawing of its time. */
+static void put_run_tiles(cli_page *page, const cli_outcome *outcome) {
+    const heddle_report *report = heddle_result_report(outcome->result);
+    char where[96], rate[64], share[32];
+    snprintf(where, sizeof where, "plan %.40s, schedule %.24s", outcome->settings->run.plan, report->schedule);
+    snprintf(rate, sizeof rate, "%s edges/s", cli_short_count(cli_edges_per_second(report)).text);
+    cli_page_section(page, "The run", NULL);
+    cli_page_tiles(page);
+    cli_page_tile(page, "compute", cli_time_word(report->compute).text, rate);
+    if (report->iterations)
+        cli_page_tile(page, "rounds", cli_grouped(report->iterations).text, report->converged ? NULL : "not converged");
+    cli_page_tile(page, "device", report->device, where);
+    if (report->lanes_walked) {
+        snprintf(share, sizeof share, "%.1f %%", 100 * cli_lane_efficiency(report));
+        cli_page_tile(page, "useful lanes", share, NULL);
+    }
+    put_figures(page, outcome->result, true);
+    cli_page_tiles_end(page);
+    cli_page_section_end(page);
 }
 
 /* ---- The largest rows -------------------------------------------------------------------------------------------- */
@@ -141,9 +162,10 @@ static void put_row(cli_page *page, const cli_outcome *outcome, const cli_top *t
 }
 
 static void put_top(cli_page *page, const cli_outcome *outcome, const cli_top *top) {
-    static const char *const heads[][2] = {[CLI_ROWS_VALUES] = {"vertex", "value"},
-                                           [CLI_ROWS_COMPONENTS] = {"label", "vertices"},
-                                           [CLI_ROWS_EDGES] = {"edge", "weight"}};
+    const char *value = cli_value_name(outcome->algorithm);
+    const char *const heads[][2] = {[CLI_ROWS_VALUES] = {"vertex", value},
+                                    [CLI_ROWS_COMPONENTS] = {"label", "vertices"},
+                                    [CLI_ROWS_EDGES] = {"edge", "weight"}};
     cli_word word;
     if (!top->count || outcome->settings->run.each)
         return;
@@ -167,8 +189,8 @@ static void put_path(cli_page *page, const cli_outcome *outcome) {
     const cli_path *route = &outcome->route;
     char title[160], says[160];
     snprintf(title, sizeof title, "The path to %.60s", cli_vertex_word(outcome->graph, outcome->target).text);
-    snprintf(says, sizeof says, "%s, value %.40s.", cli_counted(route->count, "vertex", "vertices").text,
-             cli_value_word(outcome->result, outcome->target).text);
+    snprintf(says, sizeof says, "%s, %s %.40s.", cli_counted(route->count, "vertex", "vertices").text,
+             cli_value_name(outcome->algorithm), cli_value_word(outcome->result, outcome->target).text);
     cli_page_section(page, title, route->count ? says : "There is none.");
     cli_page_raw(page, "<p>");
     for (uint64_t i = 0; i < route->count; i++) {
@@ -206,6 +228,7 @@ int cli_write_run_page(cli_session *session, const cli_outcome *outcome, const c
         put_path(&page, outcome);
     put_top(&page, outcome, &top);
     cli_page_put_values(&page, outcome, &top);
+    put_run_tiles(&page, outcome);
     cli_page_put_times(&page, outcome, &rounds);
     cli_page_put_rounds(&page, &rounds);
     cli_rounds_free(&rounds);

@@ -102,6 +102,8 @@ static words words_of(const cli_outcome *outcome, const cli_top *top) {
                                [CLI_ROWS_COMPONENTS] = {"Distribution of sizes", "group", "groups", "size"},
                                [CLI_ROWS_EDGES] = {"Distribution of weights", "edge", "edges", "weight"}};
     words found = of[top->kind];
+    if (top->kind == CLI_ROWS_VALUES)
+        found.number = cli_value_name(outcome->algorithm);
     if (outcome->algorithm->weight)
         found = (words){found.title, "pair", "pairs", outcome->algorithm->weight};
     return found;

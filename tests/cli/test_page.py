@@ -77,6 +77,10 @@ class Pages(support.Case):
                           "1", "--sources", "0")
         self.assertIn("cusha-cw", bench.text)
         self.assertTrue(any("refused" in text for text in bench.text))
+        bench = self.page("bench", graph, "-a", "pr,cc", "--plans", "auto;ws", "-r", "1", "--sources", "0", "--device",
+                          "cpu")
+        self.assertEqual([text for text in bench.text if text in ("auto", "ws")], ["auto", "ws"] * 2,
+                         "bars of plans have their names")
 
     def test_approximate_results_are_marked(self):
         graph = self.graph("rmat", "--scale", "8")
@@ -125,8 +129,8 @@ class Pages(support.Case):
         graph, page = self.write("g.txt", "1 2 3\n2 3 4\n3 5 1\n"), self.path("p.html")
         self.heddle("sssp", graph, "--source", 1, "--path-to", 3, "--report", page, "-q")
         text = self.read("p.html").decode()
-        found = [text.index(part) for part in (">source<", "The path to 3", "3 vertices, value 7.",
-                                               "The farthest vertices", "<th>round")]
+        found = [text.index(part) for part in (">source<", "The path to 3", "3 vertices, distance 7.",
+                                               "The farthest vertices", ">compute<", "<th>round")]
         self.assertEqual(found, sorted(found), "source, path and values stand before the rounds")
 
     def distribution(self, *arguments):
@@ -143,7 +147,7 @@ class Pages(support.Case):
         tree = self.write("t.txt", "0 1\n0 2\n1 3\n2 3\n3 4\n9 0\n")
         bars, says = self.distribution("bfs", tree, "--source", "0", "-q")
         self.assertEqual(bars, ["0: 1 vertex", "1: 2 vertices", "2: 1 vertex", "3: 1 vertex"])
-        self.assertEqual(says, "How many vertices have which value. Not reached: 1 vertex.")
+        self.assertEqual(says, "How many vertices have which distance in edges. Not reached: 1 vertex.")
         self.assertEqual(self.distribution("pr", self.write("c.txt", "0 1\n1 2\n2 0\n"), "-q"), (None, None),
                          "all equal")
         self.assertEqual(self.distribution("cc", self.write("k.txt", "0 1\n2 3\n4 5\n5 6\n"), "-q")[0],
