@@ -5,7 +5,7 @@
  */
 #include "draw/draw.h"
 
-#include "page/page.h"
+#include "page/page_chart.h"
 #include "text.h"
 
 #include <math.h>
@@ -153,13 +153,19 @@ static void put_vertices(cli_page *page, const draw_picture *picture) {
     cli_page_raw(page, "</g>\n");
 }
 
+/* Inside a vertex that is wide enough, else above it. */
+static double label_base(const draw_picture *picture, uint32_t v, const char *text) {
+    double width = 16.0 / 12 * cli_chart_width(text), radius = picture->radius[v];
+    return y_of(picture, v) + (width < 1.8 * radius && radius > 20 ? 5 : -radius - 5);
+}
+
 static void put_labels(cli_page *page, const draw_picture *picture) {
     char text[LABEL_ROOM];
     cli_page_raw(page, "<g class=\"names\">\n");
     for (uint32_t i = picture->label_count; i-- > 0;) {
         uint32_t v = picture->labelled[i];
         draw_label(picture, v, text, sizeof text);
-        cli_page_raw(page, "<text x=\"%.1f\" y=\"%.1f\">", x_of(picture, v), y_of(picture, v) + 5);
+        cli_page_raw(page, "<text x=\"%.1f\" y=\"%.1f\">", x_of(picture, v), label_base(picture, v, text));
         cli_page_put(page, text);
         cli_page_raw(page, "</text>\n");
     }
