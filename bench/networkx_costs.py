@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures what functions of NetworkX cost in NetworkX's own code and in Heddle, for `should_run` of the backend.
 
-    HEDDLE_LIBRARY=build/libheddle.so PYTHONPATH=python:python/tests bench/networkx_costs.py [--write]
+    HEDDLE_LIBRARY=build/libheddle.so PYTHONPATH=python:python/tests bench/networkx_costs.py [FUNCTION…] [--write]
 
 Prints a row for each function: microseconds per unit in NetworkX, and of a call in Heddle on a converted graph, fixed
 and per unit. A unit is a node or an edge; of functions that search from every node, a node or an edge for each node.
@@ -94,11 +94,12 @@ def conversion(nodes, repeat, kind, weight):
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("functions", nargs="*", help="only these")
     parser.add_argument("--repeat", type=int, default=7)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     rows = []
-    for name in interface._SIGNATURES:
+    for name in options.functions or interface._SIGNATURES:
         nodes = 100 if name in PER_NODE else 1500
         theirs, large, units = measure(name, nodes, options.repeat)
         _, small, few = measure(name, 8, 2 * options.repeat)
@@ -110,6 +111,8 @@ def main():
     rows += [row.replace(f'"{name}"', f'"{other}"') for name, other in (("barycenter", "centroid"),
                                                                       ("centroid", "barycenter"))
              for row in rows if f'"{name}"' in row and other not in interface._SIGNATURES]
+    if options.functions:
+        return
     kinds = (nx.Graph, None), (nx.Graph, "weight"), (nx.MultiGraph, "weight")
     figure = f"CONVERSION = ({', '.join(conversion(3000, 4 * options.repeat, *one) for one in kinds)})"
     print(figure)

@@ -105,6 +105,8 @@ static const cli_choice measure_choices[] = {
     {"overlap", HEDDLE_SIMILARITY_OVERLAP},
     {"cosine", HEDDLE_SIMILARITY_COSINE},
     {"adamic-adar", HEDDLE_SIMILARITY_ADAMIC_ADAR},
+    {"resources", HEDDLE_SIMILARITY_RESOURCES},
+    {"attachment", HEDDLE_SIMILARITY_ATTACHMENT},
     {NULL, 0},
 };
 
@@ -129,7 +131,7 @@ static const cli_option toposort_options[] = {
 
 static const cli_option similar_options[] = {
     CLI_CHOICE("measure", 0, "NAME", measure_choices, cli_run_settings, run.measure,
-               "jaccard (the default), overlap, cosine or adamic-adar"),
+               "jaccard (the default), overlap, cosine, adamic-adar, resources or attachment"),
     CLI_VALUE("pairs", 0, "FILE", cli_parse_text, cli_run_settings, pairs, "compare these pairs: \"id id\" lines"),
     CLI_VALUE("source", 's', "ID[,ID...]", cli_parse_text, cli_run_settings, source,
               "find those most similar to each of these vertices"),
@@ -137,6 +139,10 @@ static const cli_option similar_options[] = {
               "find those most similar to each of the vertices that FILE lists, one id a line"),
     CLI_NUMBER("count", 0, "K", cli_parse_count, 1, 1e18, cli_run_settings, run.top,
                "how many for each of these vertices, or of all pairs (default: 10)"),
+    CLI_FLAG("not-neighbours", 0, 1, cli_run_settings, run.not_neighbours,
+             "without pairs that an edge connects already: which edges may be missing?"),
+    CLI_NUMBER("min-degree", 0, "N", cli_parse_count, 1, 1e18, cli_run_settings, run.min_degree,
+               "only vertices with N neighbours or more"),
     CLI_END_OPTIONS,
 };
 
@@ -615,7 +621,7 @@ static const cli_algorithm described[] = {
          {SAME, .name = "similar",
           .aliases =
               CLI_WORDS("similarity", "jaccard", "nodesimilarity", "adamicadar", "linkprediction"),
-          .hints = CLI_WORDS("cosine", "overlap", "neighbours", "recommend"),
+          .hints = CLI_WORDS("cosine", "overlap", "neighbours", "recommend", "resourceallocation"),
           .groups = similar_groups, .summary = "vertices with similar neighbours",
           .about =
               "How much the neighbours of two vertices have in common. With --pairs: of these pairs, in their order. "
@@ -623,11 +629,13 @@ static const cli_algorithm described[] = {
               "pairs of all, which takes a walk of two edges in every way and is long where some vertices have very "
               "many neighbours. Direction does not matter; parallel edges count once, loops do not count. For sets A "
               "and B of neighbours jaccard is |A and B| / |A or B|, overlap is |A and B| / min(|A|, |B|), cosine is "
-              "|A and B| / sqrt(|A| |B|), and adamic-adar sums 1 / log(number of neighbours) over the vertices in "
-              "both. Rows are two ids and their similarity.",
+              "|A and B| / sqrt(|A| |B|), adamic-adar sums 1 / log(number of neighbours) over the vertices in both, "
+              "resources (resource allocation) 1 / number of neighbours, and attachment (preferential attachment) is "
+              "|A| |B|. Rows are two ids and their similarity.",
           .examples = "heddle similar facebook_combined.txt.gz --source 107 --count 20 -o near.tsv\n"
                       "heddle similar wiki-Vote.txt.gz --measure adamic-adar --pairs some.txt -o -\n"
-                      "heddle similar g.hdl --measure cosine --count 100 --verify"},
+                      "heddle similar g.hdl --measure cosine --count 100 --verify\n"
+                      "heddle similar g.hdl --measure resources --not-neighbours --min-degree 3"},
      .rows = CLI_ROWS_EDGES,
      .top_title = "The most similar pairs",
      .weight = "similarity"},

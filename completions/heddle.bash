@@ -95,7 +95,7 @@ _heddle() {
         return
         ;;
     --measure)
-        mapfile -t COMPREPLY < <(compgen -W "jaccard overlap cosine adamic-adar" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "jaccard overlap cosine adamic-adar resources attachment" -- "$word")
         return
         ;;
     --direction)
@@ -137,7 +137,7 @@ _heddle() {
     degree) options="--direction --weighted --verify $run" ;;
     toposort) options="$paths --weighted --verify $run" ;;
     cc | scc | mst | bridges | articulation | biconnected | bipartite | tc | lcc | kcore) options="--verify $run" ;;
-    similar) options="--measure --pairs $start --count --verify $run" ;;
+    similar) options="--measure --pairs $start --count --not-neighbours --min-degree --verify $run" ;;
     cdlp | lpa) options="--max-iterations --verify $run" ;;
     walks) options="$start --walks --length --weighted --return --in-out --verify $run" ;;
     pr) options="$start --each --damping $rounds --weighted --personalize --verify $run" ;;

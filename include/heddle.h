@@ -974,7 +974,9 @@ typedef enum heddle_similarity {
     HEDDLE_SIMILARITY_JACCARD = 0, /* |A and B| / |A or B| */
     HEDDLE_SIMILARITY_OVERLAP,     /* |A and B| / min(|A|, |B|) */
     HEDDLE_SIMILARITY_COSINE,      /* |A and B| / sqrt(|A| |B|) */
-    HEDDLE_SIMILARITY_ADAMIC_ADAR  /* the sum of 1 / log(number of neighbours) over the vertices in both */
+    HEDDLE_SIMILARITY_ADAMIC_ADAR, /* the sum of 1 / log(number of neighbours) over the vertices in both */
+    HEDDLE_SIMILARITY_RESOURCES,   /* resource allocation: the sum of 1 / number of neighbours over these */
+    HEDDLE_SIMILARITY_ATTACHMENT   /* preferential attachment: |A| |B|; lists have pairs with a common neighbour */
 } heddle_similarity;
 
 /* Which edges of a vertex count; of an undirected graph always all. */
@@ -1070,6 +1072,8 @@ typedef struct heddle_run_options {
     /* A compiled program, used instead of `program` and `program_text`; must live until the run is over. NULL: none. */
     const heddle_program *compiled_program;
     heddle_edge_direction direction; /* degree */
+    int not_neighbours;              /* similar: without pairs that an edge connects already */
+    uint64_t min_degree;             /* similar: only vertices with so many neighbours or more; not of given pairs */
 } heddle_run_options;
 
 /* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:

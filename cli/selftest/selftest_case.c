@@ -192,7 +192,9 @@ static void decode_options(byte_reader *r, cli_case *c) {
     run->p = number_of(r, c, "p", 1, 1 / 32.0);
     run->q = number_of(r, c, "q", 1, 1 / 32.0);
     run->top = reads_option(c, "measure") ? 1 + choose(r, 12) : 0;
-    run->measure = reads_option(c, "measure") ? (heddle_similarity)choose(r, 4) : run->measure;
+    run->measure = reads_option(c, "measure") ? (heddle_similarity)choose(r, 6) : run->measure;
+    run->not_neighbours = flag_of(r, c, "not_neighbours");
+    run->min_degree = reads_option(c, "min_degree") ? choose(r, 4) : 0;
     run->precision = reads_option(c, "precision") ? (heddle_precision)choose(r, 3) : HEDDLE_PRECISION_DEFAULT;
     run->max_iterations = reads_option(c, "max_iterations") && choose(r, 4) == 3 ? 1 + choose(r, 6) : 0;
     if (run->walks > 8)

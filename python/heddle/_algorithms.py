@@ -294,6 +294,8 @@ _TEXTS = {
     "resolution": "above 1: more and smaller communities",
     "pairs": "pairs of ids to compare; None: the most similar ones are searched",
     "measure": "of similarity",
+    "not_neighbours": "True: without pairs that an edge connects already",
+    "min_degree": "only vertices with so many neighbours or more",
     "walks": "how many from each source",
     "length": "how many edges each has",
     "p": "node2vec: a step back is 1/p times as likely",

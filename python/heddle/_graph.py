@@ -903,7 +903,7 @@ def _fill_lists(made: Any, filler: Filler, given: dict[str, Any]) -> None:
         lend("block_sizes", counts("blocks", sizes))
         made.blocks = len(filler.kept[-1])
     if "rates" in given:
-        rates = np.asarray(given["rates"], dtype=np.float64)
+        rates: Any = np.asarray(given["rates"], dtype=np.float64)
         k = made.blocks
         if rates.shape == (2,) and k <= 1 << 12:
             rates = np.where(np.eye(k, dtype=bool), *rates)

@@ -176,7 +176,8 @@ class Methods:
     ) -> Result: ...
     def similar(
         self, source: Any = ..., *, pairs: Any = ..., sources: Any = ..., top: int | None = ...,
-        measure: Literal['jaccard', 'overlap', 'cosine', 'adamic_adar'] | None = ..., device: str | None = ...,
+        measure: Literal['jaccard', 'overlap', 'cosine', 'adamic_adar', 'resources', 'attachment'] | None = ...,
+        not_neighbours: bool | None = ..., min_degree: int | None = ..., device: str | None = ...,
         plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
         memory_limit: int | str | None = ..., max_error: float | None = ..., approximate: bool | None = ...,
         checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,

@@ -276,4 +276,6 @@ CHECKS: dict[str, tuple[Check, ...]] = {
     "average_clustering": (_undirected, _not_null, _simple, _is(weight=None), _nodes("nodes")),
     # link prediction
     "jaccard_coefficient": (_undirected, _simple, _pairs), "adamic_adar_index": (_undirected, _simple, _pairs),
+    "resource_allocation_index": (_undirected, _simple, _pairs),
+    "preferential_attachment": (_undirected, _simple, _pairs),
 }

@@ -121,6 +121,8 @@ COSTS: dict[str, tuple[float, float, float]] = {
     "centroid": (0.0613, 84, 0.00887),
     "jaccard_coefficient": (1.43, 158, 0.344),
     "adamic_adar_index": (0.613, 146, 0.337),
+    "resource_allocation_index": (0.52, 106, 0.29),
+    "preferential_attachment": (0.188, 44, 0.151),
 }
 
 
@@ -177,7 +179,8 @@ def _searches(name: str, graph: Any, given: Mapping[str, Any]) -> float:
 
 #: Arguments that name the nodes that are asked for; None: all.
 _CHOSEN = {"adamic_adar_index": "ebunch", "closeness_centrality": "u", "clustering": "nodes", "eccentricity": "v",
-           "harmonic_centrality": "nbunch", "jaccard_coefficient": "ebunch", "triangles": "nodes"}
+           "harmonic_centrality": "nbunch", "jaccard_coefficient": "ebunch", "preferential_attachment": "ebunch",
+           "resource_allocation_index": "ebunch", "triangles": "nodes"}
 
 
 def _conversion(graph: Any, given: Mapping[str, Any]) -> float:

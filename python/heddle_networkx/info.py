@@ -66,7 +66,8 @@ FUNCTIONS: dict[str, str] = {
     "transitivity": _PLAIN, "clustering": _PLAIN + " `weight` is None.",
     "average_clustering": _PLAIN + " `weight` is None.",
     # link prediction
-    "jaccard_coefficient": _PAIRS, "adamic_adar_index": _PAIRS,
+    "jaccard_coefficient": _PAIRS, "adamic_adar_index": _PAIRS, "resource_allocation_index": _PAIRS,
+    "preferential_attachment": _PAIRS,
 }
 
 

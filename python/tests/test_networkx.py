@@ -110,7 +110,8 @@ ARGUMENTS = {
     "k_core": _CORES, "k_shell": _CORES, "k_crust": _CORES, "k_corona": [{"k": 2}],
     "triangles": [{}, {"nodes": "v"}], "clustering": [{}, {"nodes": ["v", "w"]}],
     "average_clustering": [{}, {"nodes": ["v", "w"]}, {"nodes": ["nobody else"]}, {"count_zeros": False}],
-    "jaccard_coefficient": _PAIRS, "adamic_adar_index": _PAIRS,
+    "jaccard_coefficient": _PAIRS, "adamic_adar_index": _PAIRS, "resource_allocation_index": _PAIRS,
+    "preferential_attachment": _PAIRS,
 }
 
 

@@ -53,28 +53,32 @@ static void close_comparison(comparison *c) {
 
 static bool stop(heddle_context *ctx, uint64_t step) { return step % STEP == 0 && hd_advance(ctx, STEP); }
 
-/* The share of a common neighbour: 1; for Adamic and Adar 1 / ln(degree), in whole units of 2^-scale. One of degree 1,
- * which only a vertex paired with itself has, counts one unit. */
+/* The share of a common neighbour: 1; for Adamic and Adar 1 / ln(degree), for resource allocation 1 / degree, in whole
+ * units of 2^-scale. One of degree 1, which only a vertex paired with itself has, counts one unit. */
 static uint64_t weight_of(const comparison *c, heddle_vertex common) {
     double degree = (double)hd_neighbours_count(&c->all, common);
-    if (c->options->measure != HEDDLE_SIMILARITY_ADAMIC_ADAR || degree < 2)
+    bool adamic = c->options->measure == HEDDLE_SIMILARITY_ADAMIC_ADAR;
+    if ((!adamic && c->options->measure != HEDDLE_SIMILARITY_RESOURCES) || degree < 2)
         return 1;
-    return (uint64_t)floor(exp2(c->scale) / log(degree) + 0.5);
+    return (uint64_t)floor(exp2(c->scale) / (adamic ? log(degree) : degree) + 0.5);
 }
 
 static double score_of(const comparison *c, heddle_vertex a, heddle_vertex b, uint64_t sum) {
     double of_a = (double)hd_neighbours_count(&c->all, a), of_b = (double)hd_neighbours_count(&c->all, b);
     double common = (double)sum;
+    if (c->options->measure == HEDDLE_SIMILARITY_ATTACHMENT)
+        return of_a * of_b;
     if (sum == 0)
         return 0;
-    if (c->options->measure == HEDDLE_SIMILARITY_ADAMIC_ADAR)
+    if (c->options->measure == HEDDLE_SIMILARITY_ADAMIC_ADAR || c->options->measure == HEDDLE_SIMILARITY_RESOURCES)
         return common / exp2(c->scale);
     if (c->options->measure == HEDDLE_SIMILARITY_COSINE)
         return common / sqrt(of_a * of_b);
     return common / (c->options->measure == HEDDLE_SIMILARITY_OVERLAP ? fmin(of_a, of_b) : of_a + of_b - common);
 }
 
-static double compare(const comparison *c, heddle_vertex a, heddle_vertex b) {
+/* What the common neighbours of two vertices count. */
+static uint64_t sum_of(const comparison *c, heddle_vertex a, heddle_vertex b) {
     const hd_neighbours *all = &c->all;
     uint64_t sum = 0;
     for (uint64_t i = all->offsets[a]; i < all->offsets[a + 1]; i++)
@@ -83,7 +87,19 @@ static double compare(const comparison *c, heddle_vertex a, heddle_vertex b) {
         sum += all->seen[all->list[i]] ? weight_of(c, all->list[i]) : 0;
     for (uint64_t i = all->offsets[a]; i < all->offsets[a + 1]; i++)
         all->seen[all->list[i]] = 0;
-    return score_of(c, a, b, sum);
+    return sum;
+}
+
+/* Whether lists may have the pair. */
+static bool is_wanted(const comparison *c, heddle_vertex a, heddle_vertex b) {
+    const hd_neighbours *all = &c->all;
+    uint64_t least = c->options->min_degree;
+    if (hd_neighbours_count(all, a) < least || hd_neighbours_count(all, b) < least)
+        return false;
+    for (uint64_t i = all->offsets[a]; c->options->not_neighbours && i < all->offsets[a + 1]; i++)
+        if (all->list[i] == b)
+            return false;
+    return true;
 }
 
 static int by_score(const void *x, const void *y) {
@@ -118,7 +134,7 @@ static heddle_status append_pairs(comparison *c, heddle_vertex s, bool after) {
     for (uint64_t i = all->offsets[s]; i < all->offsets[s + 1]; i++)
         for (uint64_t k = all->offsets[all->list[i]]; k < all->offsets[all->list[i] + 1]; k++) {
             heddle_vertex t = all->list[k];
-            if (c->sums[t] && (t > s || !after)) {
+            if (c->sums[t] && (t > s || !after) && is_wanted(c, s, t)) {
                 HD_TRY(reserve(c, c->count + 1));
                 c->rows[c->count++] = (row){s, t, score_of(c, s, t, c->sums[t])};
             }
@@ -145,7 +161,7 @@ static heddle_status find_rows(comparison *c) {
     for (uint64_t i = 0; i < o->pair_count; i++) {
         heddle_vertex a = o->pairs[2 * i], b = o->pairs[2 * i + 1];
         HD_TRY(reserve(c, c->count + 1));
-        c->rows[c->count++] = (row){a, b, compare(c, a, b)};
+        c->rows[c->count++] = (row){a, b, score_of(c, a, b, sum_of(c, a, b))};
     }
     for (uint64_t i = 0; i < all && !o->pair_count && !stop(c->ctx, i); i++) {
         uint64_t first = o->source_count ? c->count : 0;
@@ -200,15 +216,18 @@ static heddle_status check_rows(const comparison *c, const heddle_result *result
         row found = row_at(result, k), before = k > first ? row_at(result, k - 1) : found;
         if (found.a >= c->graph->vertices || found.b >= c->graph->vertices || found.a == found.b)
             return hd_fail(c->ctx, HEDDLE_E_VERIFY, "pair %llu: no two vertices", (unsigned long long)k);
-        double expected = compare(c, found.a, found.b);
+        uint64_t sum = sum_of(c, found.a, found.b);
+        double expected = score_of(c, found.a, found.b, sum);
         if (found.score != expected)
             return hd_fail(c->ctx, HEDDLE_E_VERIFY, "pair %s, %s: similarity %.17g, expected %.17g",
                            hd_vertex_name(c->ctx, c->graph, found.a).text,
                            hd_vertex_name(c->ctx, c->graph, found.b).text, found.score, expected);
         if (!c->options->pair_count && k > first && by_score(&before, &found) >= 0)
             return wrong_row(c, found, "more similar than the one before it, or there twice");
-        if (!c->options->pair_count && expected == 0)
+        if (!c->options->pair_count && sum == 0)
             return wrong_row(c, found, "no common neighbour");
+        if (!c->options->pair_count && !is_wanted(c, found.a, found.b))
+            return wrong_row(c, found, "excluded by the options");
     }
     return hd_cancelled_status(c->ctx);
 }

@@ -97,8 +97,8 @@ typedef struct hd_run_option {
     X(pairs, ARRAY, "compare these pairs of vertices", (.argument = "FILE"),                                           \
       (.each = 2 * sizeof(heddle_vertex), .counted = offsetof(heddle_run_options, pair_count)))                        \
     X(pair_count, COUNT, "", (), (.hidden = true))                                                                     \
-    X(measure, CHOICE, "jaccard (the default), overlap, cosine or adamic-adar",                                        \
-      (.argument = "NAME", .values = "jaccard overlap cosine adamic-adar"), ())                                        \
+    X(measure, CHOICE, "jaccard (the default), overlap, cosine, adamic-adar, resources or attachment",                 \
+      (.argument = "NAME", .values = "jaccard overlap cosine adamic-adar resources attachment"), ())                   \
     X(walks, COUNT, "how many from each source", (.argument = "N", .standard = 10, .automatic = 1), ())                \
     X(length, COUNT, "how many edges each has", (.argument = "N", .standard = 80, .automatic = 1), ())                 \
     X(p, NUMBER, "node2vec's p: a step back is 1/P times as likely",                                                   \
@@ -107,7 +107,10 @@ typedef struct hd_run_option {
       (.command = "in-out", .argument = "Q", .standard = 1, .automatic = 1), ())                                       \
     X(compiled_program, TEXT, "", (), (.hidden = true, .local = true)) /* its text is compared */                      \
     X(direction, CHOICE, "edges that leave (out) or enter (in) a vertex, or both (the default)",                       \
-      (.argument = "WHICH", .values = "both out in"), ())
+      (.argument = "WHICH", .values = "both out in"), ())                                                              \
+    X(not_neighbours, FLAG, "without pairs that an edge connects already", (.command = "not-neighbours"), ())          \
+    X(min_degree, COUNT, "only vertices with N neighbours or more",                                                    \
+      (.command = "min-degree", .argument = "N", .automatic = 1), ())
 
 #define HD_ENTER_OPTION_(field, ...) HD_OPTION_##field,
 typedef enum hd_option_id { HD_RUN_OPTIONS(HD_ENTER_OPTION_) HD_RUN_OPTION_COUNT } hd_option_id;

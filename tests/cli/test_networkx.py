@@ -273,7 +273,9 @@ class Dense(Case):
         simple, nodes = underneath(graph), sorted(graph)[:12]
         pairs = [(u, v) for u in nodes for v in nodes if u != v]
         for measure, expected in (("jaccard", networkx.jaccard_coefficient),
-                                  ("adamic-adar", networkx.adamic_adar_index)):
+                                  ("adamic-adar", networkx.adamic_adar_index),
+                                  ("resources", networkx.resource_allocation_index),
+                                  ("attachment", networkx.preferential_attachment)):
             scores = {(u, v): score for u, v, score in expected(simple, pairs)}
             file = self.write("pairs.txt", "".join("%d %d\n" % (u + 1, v + 1) for u, v in pairs))
             for row in self.similar(path, "--measure", measure, "--pairs", file):
@@ -283,6 +285,14 @@ class Dense(Case):
                        networkx.jaccard_coefficient(simple, list(itertools.combinations(sorted(simple), 2)))
                        if score))[:7]
         self.assertEqual([row[:2] for row in self.similar(path, "--count", 7)], [(u, v) for _, u, v in best])
+        apart = [(u, v) for u, v in networkx.non_edges(simple) if min(simple.degree(u), simple.degree(v)) >= 2]
+        best = sorted((-score, min(u, v), max(u, v))
+                      for u, v, score in networkx.resource_allocation_index(simple, apart) if score)[:7]
+        found = self.similar(path, "--count", 7, "--measure", "resources", "--not-neighbours", "--min-degree", 2)
+        self.assertEqual(len(found), len(best))
+        for (_, _, score), (expected, _, _) in zip(found, best):
+            self.assertAlmostEqual(score, -expected, delta=1e-9)
+        self.assertTrue(all((u, v) in apart or (v, u) in apart for u, v, _ in found))
 
     def similar(self, path, *more):
         lines = self.heddle("similar", path, "-q", "-o", "-", *map(str, more)).out.decode().splitlines()

@@ -32,7 +32,7 @@ static void similarities(void **unused) {
     static const heddle_vertex sources[] = {0, 7, 7, 299}, pairs[] = {0, 1, 5, 4, 0, 7, 299, 0, 20, 21};
     shape s = shape_wheel("wheel", 300, 900, 1, false);
     heddle_graph *graph = case_graph(device_ctx, &s, WEIGHTS_NONE);
-    for (int measure = HEDDLE_SIMILARITY_JACCARD; measure <= HEDDLE_SIMILARITY_ADAMIC_ADAR; measure++)
+    for (int measure = HEDDLE_SIMILARITY_JACCARD; measure <= HEDDLE_SIMILARITY_ATTACHMENT; measure++)
         for (int mode = 0; mode < 4; mode++) {
             heddle_run_options options;
             heddle_run_options_init(&options);
@@ -43,6 +43,8 @@ static void similarities(void **unused) {
             options.sources = sources;
             options.source_count = mode == 1 ? 4 : 0;
             options.top = mode == 2 ? 3 : mode == 3 ? 1000 : 0;
+            options.not_neighbours = measure % 2;
+            options.min_degree = measure > 2 ? 3 : 0;
             check_options_on_device(graph, options, s.name);
         }
     heddle_graph_destroy(&graph);

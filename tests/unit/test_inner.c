@@ -88,6 +88,8 @@ static bool set_option(heddle_run_options *o, int k) {
         o->q = 0.5;
         break;
     case 37: o->direction = HEDDLE_EDGES_IN; break;
+    case 38: o->not_neighbours = 1; break;
+    case 39: o->min_degree = 2; break;
     default: return false;
     }
     return true;
@@ -156,7 +158,7 @@ static void references_check(void **state) {
         {"similar", {.pairs = far, .pair_count = 1}, HEDDLE_E_SOURCE},
         {"similar", {.pairs = same, .pair_count = 1}, HEDDLE_E_ARGUMENT},
         {"similar", {.pair_count = 1}, HEDDLE_E_ARGUMENT},
-        {"similar", {.measure = (heddle_similarity)4}, HEDDLE_E_ARGUMENT},
+        {"similar", {.measure = (heddle_similarity)6}, HEDDLE_E_ARGUMENT},
         {"bc", {.sources = far + 1, .source_count = 1}, HEDDLE_E_SOURCE},
         {"walks", {.sources = far + 1, .source_count = 1}, HEDDLE_E_SOURCE},
         {"walks", {.p = -1}, HEDDLE_E_ARGUMENT},

@@ -146,7 +146,7 @@ static void choices(void **state) {
         int last;
         const char *word;
     } cases[] = {{HD_OPTION_precision, HEDDLE_PRECISION_DOUBLE, "double"},
-                 {HD_OPTION_measure, HEDDLE_SIMILARITY_ADAMIC_ADAR, "adamic-adar"},
+                 {HD_OPTION_measure, HEDDLE_SIMILARITY_ATTACHMENT, "attachment"},
                  {HD_OPTION_direction, HEDDLE_EDGES_IN, "in"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { MEASURES = HEDDLE_SIMILARITY_ADAMIC_ADAR + 1 };
+enum { MEASURES = HEDDLE_SIMILARITY_ATTACHMENT + 1 };
 
 static heddle_run_options options_of(int measure) {
     heddle_run_options options;
@@ -31,10 +31,9 @@ static void known(void **state) {
     heddle_graph *graph;
     support_assert_status(ctx, heddle_graph_from_edges(ctx, 6, 9, from, to, NULL, HEDDLE_WEIGHT_NONE, NULL, &graph),
                           HEDDLE_OK);
-    const double expected[MEASURES][3] = {{2 / 3.0, 1 / 3.0, 0},
-                                          {1, 1, 0},
-                                          {2 / sqrt(6), 1 / sqrt(3), 0},
-                                          {1 / log(3) + 1 / log(2), 1 / log(3), 0}};
+    const double expected[MEASURES][3] = {{2 / 3.0, 1 / 3.0, 0},           {1, 1, 0},
+                                          {2 / sqrt(6), 1 / sqrt(3), 0},   {1 / log(3) + 1 / log(2), 1 / log(3), 0},
+                                          {1 / 3.0 + 1 / 2.0, 1 / 3.0, 0}, {6, 3, 1}};
     for (int m = 0; m < MEASURES; m++) {
         heddle_run_options options = options_of(m);
         options.pairs = pairs;
@@ -74,6 +73,8 @@ static void check_modes(shape s) {
             options.pairs = pairs;
             options.pair_count = n > 1 && mode == 2 ? 12 : 0;
             options.top = m == 1 ? 3 : m == 2 ? 100000 : 0;
+            options.not_neighbours = m % 2;
+            options.min_degree = m < 3 ? 0 : (uint64_t)m;
             check_structure_options(graph, options, support_threads(), s.name);
         }
     heddle_graph_destroy(&graph);
@@ -222,7 +223,8 @@ static void refused(void **state) {
     heddle_result *result;
     heddle_run_options options = options_of(MEASURES);
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_ARGUMENT);
-    support_assert_message(ctx, "measure 4: expected a number from 0 to 3: jaccard overlap cosine adamic-adar");
+    support_assert_message(
+        ctx, "measure 6: expected a number from 0 to 5: jaccard overlap cosine adamic-adar resources attachment");
     options = options_of(0);
     options.pair_count = 2;
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_ARGUMENT);

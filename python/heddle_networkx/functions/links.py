@@ -7,7 +7,7 @@ import numpy as np
 
 from ..graph import Array, BackendGraph, Odd
 
-__all__ = ["adamic_adar_index", "jaccard_coefficient"]
+__all__ = ["adamic_adar_index", "jaccard_coefficient", "preferential_attachment", "resource_allocation_index"]
 
 
 def jaccard_coefficient(G: BackendGraph, ebunch: Any = None) -> Iterator[tuple[Any, Any, float]]:
@@ -21,12 +21,34 @@ def adamic_adar_index(G: BackendGraph, ebunch: Any = None) -> Iterator[tuple[Any
     return ((u, v, score or 0) for (u, v), score in zip(ebunch, scores))
 
 
-def _scores(G: BackendGraph, pairs: Any,
-            measure: Literal["jaccard", "adamic_adar"]) -> tuple[list[float], list[list[int]]]:
-    """The similarity of each pair, and the degrees of its nodes. NetworkX answers where there are loops (a node is a
-    neighbour of its own then), for a node and itself, and for what are no nodes."""
+def resource_allocation_index(G: BackendGraph, ebunch: Any = None) -> Iterator[tuple[Any, Any, float]]:
+    scores, _ = _scores(G, ebunch, "resources")
+    return ((u, v, score or 0) for (u, v), score in zip(ebunch, scores))
+
+
+def preferential_attachment(G: BackendGraph, ebunch: Any = None) -> Iterator[tuple[Any, Any, int]]:
+    if not len(ebunch):
+        return iter(())
+    _, degrees = _ends(G, ebunch)
+    return ((u, v, one * other) for (u, v), (one, other) in zip(ebunch, degrees.tolist()))
+
+
+Measure = Literal["jaccard", "adamic_adar", "resources"]
+
+
+def _scores(G: BackendGraph, pairs: Any, measure: Measure) -> tuple[list[float], list[list[int]]]:
+    """The similarity of each pair, and the degrees of its nodes."""
     if not len(pairs):
         return [], []
+    ends, degrees = _ends(G, pairs)
+    scores = G.simple().similar(pairs=ends, measure=measure).weights
+    assert scores is not None
+    return scores.tolist(), degrees.tolist()
+
+
+def _ends(G: BackendGraph, pairs: Any) -> tuple[Array, Array]:
+    """The nodes of each pair, and their degrees. NetworkX answers where there are loops (a node is a neighbour of its
+    own then), for a node and itself, and for what are no nodes."""
     try:
         ends: Array = np.array([(G.vertex(u), G.vertex(v)) for u, v in pairs])
     except (KeyError, TypeError, ValueError) as error:
@@ -34,6 +56,4 @@ def _scores(G: BackendGraph, pairs: Any,
     arcs, graph = G.arcs(), G.simple()
     if (arcs.sources == arcs.targets).any() or (ends[:, 0] == ends[:, 1]).any():
         raise Odd("there are loops")
-    scores = graph.similar(pairs=ends, measure=measure).weights
-    assert scores is not None
-    return scores.tolist(), np.diff(graph.out_edges()[0])[ends].tolist()
+    return ends, np.diff(graph.out_edges()[0])[ends]

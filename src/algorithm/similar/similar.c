@@ -60,9 +60,14 @@ uint64_t hd_similar_lists_bytes(const hd_run *run) {
     return lists * (sizeof(hd_best_pairs) + pairs * sizeof(hd_pair)) + run->options.pair_count * 16;
 }
 
-heddle_status hd_similar_open(const hd_run *run, const uint64_t *offsets, hd_similar *s) {
+heddle_status hd_similar_open(const hd_run *run, const uint64_t *offsets, const heddle_vertex *targets, hd_similar *s) {
     uint64_t n = run->graph->vertices;
-    *s = (hd_similar){.run = run, .ctx = run->ctx, .measure = run->options.measure, .offsets = offsets, .vertices = n};
+    *s = (hd_similar){.run = run,
+                      .ctx = run->ctx,
+                      .measure = run->options.measure,
+                      .offsets = offsets,
+                      .targets = targets,
+                      .vertices = n};
     for (uint64_t v = 0; v < n; v++)
         s->longest = offsets[v + 1] - offsets[v] > s->longest ? offsets[v + 1] - offsets[v] : s->longest;
     s->scale = hd_similarity_scale(s->longest);
@@ -75,7 +80,7 @@ heddle_status hd_similar_open(const hd_run *run, const uint64_t *offsets, hd_sim
     HD_TRY(HD_NEW(s->ctx, &s->weights, n, "weights of common neighbours"));
     HD_PARALLEL_FOR(s->ctx, schedule(static) if (n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < n; v++)
-        s->weights[v] = hd_similarity_weight(offsets[v + 1] - offsets[v], s->scale);
+        s->weights[v] = hd_similarity_weight(s->measure, offsets[v + 1] - offsets[v], s->scale);
     return HEDDLE_OK;
 }
 
@@ -85,6 +90,14 @@ void hd_similar_close(hd_similar *s) {
         hd_best_pairs_close(allocator, &s->lists[i]);
     HD_DELETE(allocator, s->lists, s->lists_count);
     HD_DELETE(allocator, s->weights, s->vertices);
+}
+
+bool hd_similar_is_wanted(const hd_similar *s, heddle_vertex a, heddle_vertex b) {
+    const heddle_run_options *options = &s->run->options;
+    uint64_t of_a = s->offsets[a + 1] - s->offsets[a], of_b = s->offsets[b + 1] - s->offsets[b];
+    if (of_a < options->min_degree || of_b < options->min_degree)
+        return false;
+    return !options->not_neighbours || hd_row_arc(s->offsets, s->targets, a, b) == UINT64_MAX;
 }
 
 heddle_status hd_similar_rows(const hd_run *run, uint64_t count, double **scores) {
@@ -205,7 +218,7 @@ static uint64_t spread(const job *j, worker *w, heddle_vertex s, int64_t above) 
 static void rank(const job *j, worker *w, heddle_vertex s, uint64_t touched, hd_best_pairs *best) {
     for (uint64_t i = 0; i < touched; i++) {
         heddle_vertex t = w->touched[i];
-        if (t != s)
+        if (t != s && hd_similar_is_wanted(&j->s, s, t))
             hd_best_pairs_add(&j->s.ctx->allocator, best, (hd_pair){s, t, hd_similar_score(&j->s, s, t, w->sums[t])});
         w->sums[t] = 0;
     }
@@ -275,7 +288,7 @@ static void close_workers(job *j) {
 }
 
 static heddle_status compute(job *j) {
-    HD_TRY(hd_similar_open(j->s.run, j->simple.offsets, &j->s));
+    HD_TRY(hd_similar_open(j->s.run, j->simple.offsets, j->simple.targets, &j->s));
     HD_TRY(open_workers(j));
     hd_rounds_mark(j->s.ctx);
     return j->s.run->options.pair_count ? compare_pairs(j) : rank_from_sources(j);
@@ -317,8 +330,10 @@ static heddle_status more_host_bytes(const hd_run *run, double *bytes) {
     return HEDDLE_OK;
 }
 
-#define OPTIONS(X, WITH_WORDS) \
-    X(pairs) WITH_WORDS(sources, "find those most similar to each of these vertices") X(top) X(measure)
+#define OPTIONS(X, WITH_WORDS)                                               \
+    X(pairs)                                                                 \
+    WITH_WORDS(sources, "find those most similar to each of these vertices") \
+    X(top) X(measure) X(not_neighbours) X(min_degree)
 
 const hd_algorithm hd_algorithm_similar = {
     HD_ALGORITHM_INFO("similar", "how similar the neighbours of vertices are: of given pairs, or the most similar ones",

@@ -34,7 +34,9 @@ INLINE int similar_passes(u64 sum, u64 a, u64 b, u64 number, u64 divisor, f32 sq
     return sum * divisor > number * (a < b ? a : b);
 #elif SIMILAR_MEASURE == 2
     return (f32)sum * (f32)sum >= square * ((f32)a * (f32)b);
-#elif SIMILAR_MEASURE == 3
+#elif SIMILAR_MEASURE == 5
+    return a * b > number;
+#elif SIMILAR_WEIGHED
     return sum > number;
 #else
     return sum * divisor > number * (a + b - sum);

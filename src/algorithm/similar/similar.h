@@ -11,7 +11,8 @@ typedef struct hd_similar {
     const hd_run *run;
     heddle_context *ctx;
     heddle_similarity measure;
-    const uint64_t *offsets; /* of the simple graph's rows */
+    const uint64_t *offsets; /* the simple graph's rows */
+    const heddle_vertex *targets;
     uint64_t vertices, longest;
     int scale;
     uint64_t *weights;    /* of vertices as common neighbours; NULL: all 1 */
@@ -23,13 +24,16 @@ typedef struct hd_similar {
 heddle_status hd_similar_check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options);
 
 /* Of a graph with these rows; lists are allocated unless pairs are given. Close it in any case. */
-heddle_status hd_similar_open(const hd_run *run, const uint64_t *offsets, hd_similar *s);
+heddle_status hd_similar_open(const hd_run *run, const uint64_t *offsets, const heddle_vertex *targets, hd_similar *s);
 void hd_similar_close(hd_similar *s);
 
 static inline double hd_similar_score(const hd_similar *s, heddle_vertex a, heddle_vertex b, uint64_t sum) {
     return hd_similarity_score(s->measure, sum, s->offsets[a + 1] - s->offsets[a], s->offsets[b + 1] - s->offsets[b],
                                s->scale);
 }
+
+/* Whether lists may have the pair, by the options. */
+bool hd_similar_is_wanted(const hd_similar *s, heddle_vertex a, heddle_vertex b);
 
 /* The result's rows: the given pairs, whose scores are to be filled in, */
 heddle_status hd_similar_rows(const hd_run *run, uint64_t count, double **scores);

@@ -108,6 +108,8 @@ static bar bar_of(const hd_similar *s) {
     uint64_t b_count = s->offsets[last->b + 1] - s->offsets[last->b], fewer = a_count < b_count ? a_count : b_count;
     double score = last->score;
     switch (s->measure) {
+    case HEDDLE_SIMILARITY_ATTACHMENT: b.number = a_count * b_count; break;
+    case HEDDLE_SIMILARITY_RESOURCES:
     case HEDDLE_SIMILARITY_ADAMIC_ADAR: b.number = (uint64_t)ldexp(score, s->scale); break;
     case HEDDLE_SIMILARITY_OVERLAP: b = (bar){(uint64_t)(score * (double)fewer + 0.5), fewer, 0}; break;
     case HEDDLE_SIMILARITY_COSINE: b.square = (float)(score * score * (1 - 1e-5)); break;
@@ -146,8 +148,9 @@ static void rank_piece(job *j, uint64_t found) {
         const uint32_t *record = j->list + SIMILAR_RECORD * i;
         uint64_t sum = record[2] | (uint64_t)record[3] << 32;
         heddle_vertex s = options->source_count ? options->sources[record[0]] : record[0];
-        hd_best_pairs_add(&j->s.ctx->allocator, &j->similar.lists[options->source_count ? record[0] : 0],
-                          (hd_pair){s, record[1], hd_similar_score(&j->similar, s, record[1], sum)});
+        if (hd_similar_is_wanted(&j->similar, s, record[1]))
+            hd_best_pairs_add(&j->s.ctx->allocator, &j->similar.lists[options->source_count ? record[0] : 0],
+                              (hd_pair){s, record[1], hd_similar_score(&j->similar, s, record[1], sum)});
     }
 }
 
@@ -203,7 +206,7 @@ static heddle_status compute(job *j, const hd_run *run) {
     HD_TRY(hd_similar_check(ctx, run->graph, &run->options));
     HD_TRY(hd_derived_simple_of(ctx, run->graph, false, &run->result->report, &simple));
     HD_TRY(hd_structure_open(&j->s, ctx, simple, run->options.device, HD_WANT_OUT, run->result));
-    HD_TRY(hd_similar_open(run, simple->out.offsets, &j->similar));
+    HD_TRY(hd_similar_open(run, simple->out.offsets, simple->out.targets, &j->similar));
     snprintf(defines, sizeof defines, "#define SIMILAR_MEASURE %d\n#define SIMILAR_WEIGHED %d\n",
              (int)run->options.measure, j->similar.weights != NULL);
     HD_TRY(hd_structure_compile(&j->s, "similar", texts, defines));
