@@ -21,6 +21,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LEAST = os.path.join(ROOT, "tests", "least-coverage.txt")
+TESTS_OF_HEADERS = ("test_words", "test_hash")
 # They look at the tree, at speed, or at what is built and installed elsewhere.
 LEFT_OUT = r"^check/|^cli/(work|bench|recipes|tutorial|networkx)$"
 
@@ -59,9 +60,13 @@ def run_test(build, tools, name, command, properties):
 
 
 def export(build, tools, profile, *options):
-    """Everything of the library is in the shared one, whose functions are those that tests link statically."""
-    library = os.path.join(build, "libheddle.so")
-    return subprocess.check_output([tools("reader"), "export", library, "-instr-profile=" + profile, *options],
+    """Everything of the library is in the shared one, whose functions are those that tests link statically; functions
+    of headers that a test calls by itself are in the test."""
+    objects = [os.path.join(build, "libheddle.so")]
+    for test in TESTS_OF_HEADERS:
+        if os.path.exists(os.path.join(build, "tests", test)):
+            objects += ["-object", os.path.join(build, "tests", test)]
+    return subprocess.check_output([tools("reader"), "export", *objects, "-instr-profile=" + profile, *options],
                                    stderr=subprocess.DEVNULL, text=True)
 
 

@@ -242,6 +242,37 @@ static size_t bytes_of(heddle_value_type type) {
     return type == HEDDLE_VALUE_U64 || type == HEDDLE_VALUE_F64 || type == HEDDLE_VALUE_I64 ? 8 : 4;
 }
 
+/* What the reports say of the values. */
+static bool same_figures(const heddle_result *a, const heddle_result *b, char *words, size_t size) {
+    const heddle_report *x = heddle_result_report(a), *y = heddle_result_report(b);
+    for (uint32_t i = 0; i < x->figure_count || i < y->figure_count; i++) {
+        const char *name = i < x->figure_count ? x->figures[i].name : y->figures[i].name;
+        const char *first = heddle_result_figure_text(a, i), *second = heddle_result_figure_text(b, i);
+        if (i < x->figure_count && i < y->figure_count && !strcmp(name, y->figures[i].name) && !strcmp(first, second))
+            continue;
+        snprintf(words, size, "%s: %s in the first run, %s in the second", name, first ? first : "none",
+                 second ? second : "none");
+        return false;
+    }
+    return true;
+}
+
+/* Figures that the reference has, too; how many rounds led there, and what was left, depends on the way. */
+static bool near_figures(const heddle_result *expected, const heddle_result *found, double room, char *words,
+                         size_t size) {
+    const heddle_report *x = heddle_result_report(expected), *y = heddle_result_report(found);
+    for (uint32_t i = 0; i < x->figure_count; i++)
+        for (uint32_t k = 0; k < y->figure_count; k++) {
+            const heddle_figure *right = &x->figures[i], *shown = &y->figures[k];
+            if (strcmp(right->name, shown->name) != 0 || !strcmp(right->name, "residual") ||
+                cli_near(right->value, shown->value, room))
+                continue;
+            snprintf(words, size, "%s: expected %.17g, found %.17g", right->name, right->value, shown->value);
+            return false;
+        }
+    return true;
+}
+
 static bool same_bits(const heddle_result *a, const heddle_result *b, char *words, size_t size) {
     const heddle_values *x = heddle_result_values(a), *y = heddle_result_values(b);
     const heddle_forest *f = heddle_result_forest(a), *g = heddle_result_forest(b);
@@ -263,7 +294,7 @@ static bool same_bits(const heddle_result *a, const heddle_result *b, char *word
     }
     if (!same)
         snprintf(words, size, "the two runs differ");
-    return same;
+    return same && same_figures(a, b, words, size);
 }
 
 /* Labels: two vertices are in one group in both results, or in neither. */
@@ -627,7 +658,8 @@ static cli_case_outcome check_first(trial *t, const cli_case *c, second_run *sam
     else if (expected.status == HEDDLE_OK && heddle_result_report(expected.result)->converged &&
              !(same_values(&expected, t, same, heddle_result_values(expected.result)->count ? c->graph.vertices : 0,
                            room, message, sizeof message) &&
-               same_forest(&expected, t, same, room, message, sizeof message)))
+               same_forest(&expected, t, same, room, message, sizeof message) &&
+               near_figures(expected.result, t->result, room, message, sizeof message)))
         outcome = failed(words, size, "reference", message);
     heddle_result_destroy(&expected.result);
     return outcome;
