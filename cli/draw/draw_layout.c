@@ -13,6 +13,7 @@
 enum { MOST_LEVELS = 48, COARSEST = 32, FIRST_ROUNDS = 300 };
 static const double least_shrinking = 0.95; /* a level that has more vertices than that share is not worth it */
 static const double page_shape = 1.5;       /* width over height */
+static const double lone_gap = 0.35;        /* between vertices without edges; other components are 1 apart */
 
 typedef struct level {
     draw_graph graph;
@@ -154,6 +155,7 @@ static draw_point normalise(const draw_graph *graph, draw_point *at) {
 typedef struct box {
     draw_point size, corner;
     uint32_t component;
+    double gap; /* to the next one */
 } box;
 
 static int by_height(const void *one, const void *other) {
@@ -165,14 +167,17 @@ static int by_height(const void *one, const void *other) {
 
 /* In rows, the highest first. Returns the size of the whole. */
 static draw_point pack(box *boxes, uint32_t count) {
-    double area = 0, width = 0, x = 0, y = 0, height = 0, right = 0;
+    double area = 0, largest = 0, width = 0, x = 0, y = 0, height = 0, right = 0;
     for (uint32_t i = 0; i < count; i++) {
-        boxes[i].size.x += 1; /* between one and the next */
-        boxes[i].size.y += 1;
+        boxes[i].gap = boxes[i].size.x > 0 || boxes[i].size.y > 0 ? 1 : lone_gap;
+        boxes[i].size.x += boxes[i].gap;
+        boxes[i].size.y += boxes[i].gap;
         area += boxes[i].size.x * boxes[i].size.y;
+        largest = fmax(largest, boxes[i].size.x * boxes[i].size.y);
         width = fmax(width, boxes[i].size.x);
     }
-    width = fmax(width, sqrt(area * page_shape));
+    if (largest < area / 2) /* else the page is as wide as the largest component, and the others are below it */
+        width = fmax(width, sqrt(area * page_shape));
     qsort(boxes, count, sizeof *boxes, by_height);
     for (uint32_t i = 0; i < count; i++) {
         if (x > 0 && x + boxes[i].size.x > width) {
@@ -180,7 +185,7 @@ static draw_point pack(box *boxes, uint32_t count) {
             y += height;
             height = 0;
         }
-        boxes[i].corner = (draw_point){x + 0.5, y + 0.5};
+        boxes[i].corner = (draw_point){x + boxes[i].gap / 2, y + boxes[i].gap / 2};
         x += boxes[i].size.x;
         height = fmax(height, boxes[i].size.y);
         right = fmax(right, x);

@@ -2,9 +2,21 @@
 #include "bench/bench.h"
 #include "page/page_chart.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { LEFT = 190, RIGHT = 860, ROW = 26, BAR = 14, TOP = 26, MOST_ROWS = 300 };
+enum {
+    RIGHT = 860,
+    RIGHT_APPROXIMATE = 740,
+    LEAST_LEFT = 130,
+    MOST_LEFT = 340,
+    ROW = 26,
+    BAR = 14,
+    TOP = 26,
+    MOST_ROWS = 300
+};
+
+enum { LABEL_ROOM = 48 };
 
 static const double space = 1.15; /* the axis reaches beyond the longest bar; what is slower still is cut */
 
@@ -22,21 +34,38 @@ static void put_floor(cli_page *page, const cli_scale *time, double seconds, dou
                  cli_scale_at(time, seconds), y - 3, BAR + 6, what, cli_time_word(seconds).text);
 }
 
+static void label_of(const bench *bench, const bench_row *row, char *label) {
+    snprintf(label, LABEL_ROOM, "%s", has_plans(bench) ? row->plan : row->algorithm);
+}
+
+/* Where the bars begin: behind the longest label. */
+static double left_of(const bench *bench, const bench_row *rows, size_t count) {
+    double left = LEAST_LEFT;
+    for (size_t i = 0; i < count; i++) {
+        char label[LABEL_ROOM];
+        label_of(bench, &rows[i], label);
+        left = fmax(left, cli_chart_width(label) + 20);
+    }
+    return fmin(left, MOST_LEFT);
+}
+
 static void put_bar(cli_page *page, const bench *bench, const bench_row *row, const bench_row *base,
                     const cli_scale *time, double y) {
-    char label[64], word[160], lanes[24] = "", ratio[32] = "", off[48] = "";
-    snprintf(label, sizeof label, "%.28s", has_plans(bench) ? row->plan : row->algorithm);
-    cli_chart_text(page, LEFT - 10, y + BAR - 3, "end", "ink", label);
+    const double left = time->from;
+    char label[LABEL_ROOM], word[160], lanes[24] = "", ratio[32] = "", off[48] = "";
+    label_of(bench, row, label);
+    cli_chart_text(page, left - 10, y + BAR - 3, "end", "ink", label);
     if (row->refused[0]) {
         snprintf(word, sizeof word, "refused: %.110s", row->refused);
-        cli_page_raw(page, "<rect class=\"refused\" x=\"%d\" y=\"%.1f\" width=\"24\" height=\"%d\"/>\n", LEFT, y, BAR);
-        cli_chart_text(page, LEFT + 32, y + BAR - 3, "start", "", word);
+        cli_page_raw(page, "<rect class=\"refused\" x=\"%.1f\" y=\"%.1f\" width=\"24\" height=\"%d\"/>\n", left, y,
+                     BAR);
+        cli_chart_text(page, left + 32, y + BAR - 3, "start", "", word);
         return;
     }
     double end = cli_scale_at(time, row->median), least = cli_scale_at(time, row->least),
            most = cli_scale_at(time, row->most < time->high ? row->most : time->high), middle = y + BAR / 2.0;
-    cli_page_raw(page, "<rect class=\"%s\" x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"/>\n",
-                 row->verified == 0 ? "pull" : "push", LEFT, y, end - LEFT > 1 ? end - LEFT : 1, BAR);
+    cli_page_raw(page, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"/>\n",
+                 row->verified == 0 ? "pull" : "push", left, y, fmax(end - left, 1), BAR);
     cli_page_raw(page, "<path class=\"whisker\" d=\"M%.1f %.1fH%.1fM%.1f %.1fv6M%.1f %.1fv6\"/>\n", least, middle, most,
                  least, middle - 3, most, middle - 3);
     if (!bench_compares(bench)) {
@@ -73,10 +102,12 @@ static void put_group(cli_page *page, const bench *bench, size_t first, size_t c
              bench_compares(bench) ? "; \xc3\x97 is the speed-up over the first" : "");
     cli_page_section(page, title, says);
     cli_chart_open(page, height + 44, title);
+    const double left = left_of(bench, rows, count);
     cli_unit unit = cli_unit_of(longest);
     char axis[32];
     snprintf(axis, sizeof axis, "time, %s", unit.name);
-    cli_axes axes = {.x = {0, longest > 0 ? longest : 1, LEFT, RIGHT, false},
+    cli_axes axes = {.x = {0, longest > 0 ? longest : 1, left, bench->settings->approximate ? RIGHT_APPROXIMATE : RIGHT,
+                           false},
                      .y = {0, 0, height, TOP, false},
                      .x_title = axis,
                      .y_title = "",
@@ -85,8 +116,8 @@ static void put_group(cli_page *page, const bench *bench, size_t first, size_t c
     for (size_t i = 0; i < count; i++)
         put_bar(page, bench, &rows[i], base, &axes.x, TOP + (double)i * ROW);
     if (!bench_compares(bench) && rows->stream_floor > 0) {
-        cli_page_raw(page, "<path class=\"floor\" d=\"M%d 4v12\"/>\n", LEFT);
-        cli_chart_text(page, LEFT + 8, 14, "start", "floorword",
+        cli_page_raw(page, "<path class=\"floor\" d=\"M%.1f 4v12\"/>\n", left);
+        cli_chart_text(page, left + 8, 14, "start", "floorword",
                        "floors: every byte of the graph moved once, and a random read for each edge, at rates measured "
                        "here");
     }

@@ -39,7 +39,7 @@ const char *const cli_page_style[] = {
     "border-bottom:1px solid var(--line)}td{text-align:right;padding:4px 10px;border-bottom:1px solid var(--line)}",
     "th:first-child,td:first-child{text-align:left;padding-left:0;overflow-wrap:anywhere}",
     "td:first-child{min-width:4.5em}th:first-child{white-space:nowrap}",
-    "@media (max-width:640px){body{padding:24px 16px 40px}section{overflow-x:auto}svg{min-width:760px}}",
+    "@media (max-width:640px){body{padding:24px 16px 40px}section{overflow-x:auto}svg:not(.graph){min-width:760px}}",
     "th.word,td.word{text-align:left}.scroll{overflow-x:auto}",
     ".bar{display:inline-block;height:9px;background:var(--push);border-radius:1px;vertical-align:middle}",
     "td.bars{width:40%;text-align:left}",
