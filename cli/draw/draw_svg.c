@@ -55,7 +55,10 @@ void draw_label(const draw_picture *picture, uint32_t v, char *text, size_t size
     memcpy(text + end, "…", sizeof "…");
 }
 
-static double x_of(const draw_picture *picture, uint32_t v) { return DRAW_MARGIN + picture->at[v].x * picture->scale; }
+/* In the middle of the page. */
+static double x_of(const draw_picture *picture, uint32_t v) {
+    return DRAW_WIDTH / 2.0 + (picture->at[v].x - picture->size.x / 2) * picture->scale;
+}
 static double y_of(const draw_picture *picture, uint32_t v) { return DRAW_MARGIN + picture->at[v].y * picture->scale; }
 
 /* ---- Edges ------------------------------------------------------------------------------------------------------- */
