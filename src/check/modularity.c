@@ -4,8 +4,8 @@
  * certificate recomputes the modularity of the labels, by separate code, and compares it with the one that the report
  * has, which is the one that the search raised: another resolution than the one asked for gives another. A plain search
  * at that resolution must not give a much higher one. Labels are the smallest vertices of their communities, which the
- * report counts; and those of leiden are connected. The reference moves single vertices, one after the other, until none
- * gains: the first level of Louvain, no more. */
+ * report counts; and those of leiden are connected. The reference moves single vertices, one after the other, until
+ * none gains: the first level of Louvain, no more. */
 #include "base/memory.h"
 #include "check/check.h"
 #include "check/check_in_edges.h"
