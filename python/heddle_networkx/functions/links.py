@@ -27,10 +27,8 @@ def resource_allocation_index(G: BackendGraph, ebunch: Any = None) -> Iterator[t
 
 
 def preferential_attachment(G: BackendGraph, ebunch: Any = None) -> Iterator[tuple[Any, Any, int]]:
-    if not len(ebunch):
-        return iter(())
-    _, degrees = _ends(G, ebunch)
-    return ((u, v, one * other) for (u, v), (one, other) in zip(ebunch, degrees.tolist()))
+    degrees = _ends(G, ebunch)[1].tolist() if len(ebunch) else []
+    return ((u, v, one * other) for (u, v), (one, other) in zip(ebunch, degrees))
 
 
 Measure = Literal["jaccard", "adamic_adar", "resources"]
