@@ -7,6 +7,7 @@
 #include "vertex_values.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +16,12 @@ typedef struct subgraph_settings {
     heddle_load_options load;
     heddle_save_options save;
     heddle_subgraph_options part;
-    const char *keep, *component; /* a file of ids; ids */
-    int largest;
-    uint64_t core;
+    const char *keep, *drop; /* files of ids */
+    const char *component, *ego;
+    const char *values; /* a file, */
+    double least, most; /* and which values are meant */
+    int largest, strong;
+    uint64_t core, hops;
 } subgraph_settings;
 
 static void defaults(void *opaque) {
@@ -25,6 +29,9 @@ static void defaults(void *opaque) {
     heddle_load_options_init(&settings->load);
     heddle_save_options_init(&settings->save);
     heddle_subgraph_options_init(&settings->part);
+    settings->hops = 1;
+    settings->least = -HUGE_VAL;
+    settings->most = HUGE_VAL;
 }
 
 /* ---- Which vertices ---------------------------------------------------------------------------------------------- */
@@ -34,12 +41,14 @@ static int no_memory(void) {
     return heddle_status_exit(HEDDLE_E_MEMORY);
 }
 
-/* Values of the vertices by an algorithm, on the CPU. */
+/* Values of the vertices by an algorithm, on the CPU; `sources` may be NULL. */
 static int compute(cli_session *session, const heddle_graph *graph, const subgraph_settings *settings,
-                   const char *algorithm, heddle_result **result) {
+                   const char *algorithm, const cli_vertices *sources, heddle_result **result) {
     heddle_run_options options;
     heddle_run_options_init(&options);
     options.algorithm = algorithm;
+    options.sources = sources ? sources->list : NULL;
+    options.source_count = sources ? sources->count : 0;
     options.device = "cpu";
     options.memory_limit = settings->save.memory_limit;
     heddle_status status = heddle_run(session->context, graph, &options, result);
@@ -53,6 +62,46 @@ static int keep_listed(cli_session *session, const heddle_graph *graph, const ch
     for (uint64_t i = 0; i < listed.count; i++)
         keep[listed.list[i]] = 1;
     free(listed.list);
+    return exit_status;
+}
+
+static int drop_listed(cli_session *session, const heddle_graph *graph, const char *path, unsigned char *keep) {
+    cli_vertices listed = {.list = NULL};
+    int exit_status = cli_read_vertices(session, graph, path, &listed);
+    for (uint64_t i = 0; i < listed.count; i++)
+        keep[listed.list[i]] = 0;
+    free(listed.list);
+    return exit_status;
+}
+
+/* Vertices that the file of values names, with a value between the bounds. */
+static int keep_by_value(cli_session *session, const heddle_graph *graph, const subgraph_settings *settings,
+                         unsigned char *keep) {
+    uint64_t n = heddle_graph_vertices(graph);
+    double *values = calloc(n + 1, sizeof *values);
+    unsigned char *marks = calloc(n + 1, 1);
+    int exit_status = values && marks ? 0 : no_memory();
+    if (!exit_status)
+        exit_status = cli_read_values(session, graph, settings->values, -HUGE_VAL, NAN, values, marks);
+    for (uint64_t v = 0; !exit_status && v < n; v++)
+        keep[v] = keep[v] && marks[v] && values[v] >= settings->least && values[v] <= settings->most;
+    free(values);
+    free(marks);
+    return exit_status;
+}
+
+/* Vertices at most so many edges away from one of these. */
+static int keep_near(cli_session *session, const heddle_graph *graph, const subgraph_settings *settings,
+                     unsigned char *keep) {
+    cli_vertices named = {.list = NULL};
+    heddle_result *result = NULL;
+    int exit_status = cli_name_vertices(session, graph, settings->ego, &named);
+    if (!exit_status)
+        exit_status = compute(session, graph, settings, "bfs", &named, &result);
+    for (uint64_t v = 0; !exit_status && v < heddle_graph_vertices(graph); v++)
+        keep[v] = keep[v] && heddle_result_value(result, (heddle_vertex)v) <= (double)settings->hops;
+    heddle_result_destroy(&result);
+    free(named.list);
     return exit_status;
 }
 
@@ -79,17 +128,18 @@ static int keep_named(cli_session *session, const heddle_graph *graph, const cha
     return exit_status;
 }
 
+/* Components by `algorithm`: the largest one, those of the vertices in `names`, or both. */
 static int keep_components(cli_session *session, const heddle_graph *graph, const subgraph_settings *settings,
-                           unsigned char *keep) {
+                           const char *algorithm, bool largest, const char *names, unsigned char *keep) {
     uint64_t n = heddle_graph_vertices(graph), *marks = calloc(n + 1, sizeof *marks);
     heddle_result *result = NULL;
-    int exit_status = marks ? compute(session, graph, settings, "cc", &result) : no_memory();
+    int exit_status = marks ? compute(session, graph, settings, algorithm, NULL, &result) : no_memory();
     if (!exit_status) {
         const uint32_t *label = heddle_result_values(result)->data;
-        if (settings->component)
-            exit_status = keep_named(session, graph, settings->component, label, marks, keep);
+        if (names)
+            exit_status = keep_named(session, graph, names, label, marks, keep);
         memset(marks, 0, n * sizeof *marks);
-        if (settings->largest)
+        if (largest)
             keep_largest(n, label, marks, keep);
     }
     heddle_result_destroy(&result);
@@ -101,7 +151,7 @@ static int keep_core(cli_session *session, const heddle_graph *graph, const subg
                      unsigned char *keep) {
     uint64_t least = settings->core;
     heddle_result *result = NULL;
-    int exit_status = compute(session, graph, settings, "kcore", &result);
+    int exit_status = compute(session, graph, settings, "kcore", NULL, &result);
     for (uint64_t v = 0; !exit_status && v < heddle_graph_vertices(graph); v++)
         keep[v] = keep[v] && heddle_result_value(result, (heddle_vertex)v) >= (double)least;
     heddle_result_destroy(&result);
@@ -115,8 +165,16 @@ static int choose(cli_session *session, const heddle_graph *graph, const subgrap
     memset(keep, 1, heddle_graph_vertices(graph));
     if (settings->keep)
         exit_status = keep_listed(session, graph, settings->keep, keep);
+    if (!exit_status && settings->drop)
+        exit_status = drop_listed(session, graph, settings->drop, keep);
+    if (!exit_status && settings->values)
+        exit_status = keep_by_value(session, graph, settings, keep);
+    if (!exit_status && settings->ego)
+        exit_status = keep_near(session, graph, settings, keep);
     if (!exit_status && (settings->component || settings->largest))
-        exit_status = keep_components(session, graph, settings, keep);
+        exit_status = keep_components(session, graph, settings, "cc", settings->largest, settings->component, keep);
+    if (!exit_status && settings->strong)
+        exit_status = keep_components(session, graph, settings, "scc", true, NULL, keep);
     if (!exit_status && settings->core)
         exit_status = keep_core(session, graph, settings, keep);
     return exit_status;
@@ -145,8 +203,19 @@ static void tell(cli_session *session, const subgraph_settings *settings, const 
 
 static int check(const cli_session *session, const subgraph_settings *settings, const char *input) {
     const heddle_subgraph_options *part = &settings->part;
-    if (settings->keep && !strcmp(settings->keep, "-") && !strcmp(input, "-"))
+    const char *const files[] = {input, settings->keep, settings->drop, settings->values};
+    int piped = 0;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        piped += files[i] && !strcmp(files[i], "-");
+    if (piped > 1)
         return cli_usage_error(session->command, "only one input can be standard input");
+    if (cli_given(&session->arguments, "hops") && !settings->ego)
+        return cli_usage_error(session->command, "--hops needs --ego ID");
+    bool bounded = settings->least > -HUGE_VAL || settings->most < HUGE_VAL;
+    if (bounded != (settings->values != NULL))
+        return cli_usage_error(session->command, "--values FILE needs --min-value or --max-value, and these need it");
+    if (settings->least > settings->most)
+        return cli_usage_error(session->command, "--min-value is above --max-value: no vertex would be left");
     if (part->min_degree > part->max_degree)
         return cli_usage_error(session->command, "--min-degree is above --max-degree: no vertex would be left");
     if (part->min_weight > part->max_weight)
@@ -196,10 +265,21 @@ static int run(cli_session *session, void *opaque) {
 static const cli_option own_options[] = {
     CLI_VALUE("keep", 0, "FILE", cli_parse_text, subgraph_settings, keep,
               "keep the vertices that FILE lists, one id a line"),
+    CLI_VALUE("drop", 0, "FILE", cli_parse_text, subgraph_settings, drop, "drop the vertices that FILE lists"),
+    CLI_VALUE("values", 0, "FILE", cli_parse_text, subgraph_settings, values,
+              "keep the vertices whose value in FILE, \"id value\" lines as results have them, is within the bounds:"),
+    CLI_NUMBER("min-value", 0, "X", cli_parse_real, -1e308, 1e308, subgraph_settings, least, "a value of X or more"),
+    CLI_NUMBER("max-value", 0, "X", cli_parse_real, -1e308, 1e308, subgraph_settings, most, "a value of X or less"),
+    CLI_VALUE("ego", 0, "ID[,ID...]", cli_parse_text, subgraph_settings, ego,
+              "keep these vertices and those near them, along the edges' direction (--hops)"),
+    CLI_NUMBER("hops", 0, "N", cli_parse_count, 0, 4294967295.0, subgraph_settings, hops,
+               "with --ego: at most N edges away (default: 1)"),
     CLI_VALUE("component", 0, "ID[,ID...]", cli_parse_text, subgraph_settings, component,
               "keep the weakly connected components of these vertices"),
     CLI_FLAG("largest", 0, 1, subgraph_settings, largest,
              "keep the largest weakly connected component, of several the one with the smallest id"),
+    CLI_FLAG("largest-strong", 0, 1, subgraph_settings, strong,
+             "keep the largest strongly connected component, of several the one with the smallest id"),
     CLI_NUMBER("core", 0, "K", cli_parse_count, 1, 4294967295.0, subgraph_settings, core,
                "keep the K-core: vertices of core number K or more"),
     CLI_NUMBER("min-degree", 0, "N", cli_parse_count, 0, 1e18, subgraph_settings, part.min_degree,
@@ -210,6 +290,11 @@ static const cli_option own_options[] = {
                "keep edges of weight X or more"),
     CLI_NUMBER("max-weight", 0, "X", cli_parse_real, -1e308, 1e308, subgraph_settings, part.max_weight,
                "keep edges of weight X or less"),
+    CLI_NUMBER("sample-vertices", 0, "P", cli_parse_real, 0, 1, subgraph_settings, part.vertex_share,
+               "keep each vertex with probability P"),
+    CLI_NUMBER("sample-edges", 0, "P", cli_parse_real, 0, 1, subgraph_settings, part.edge_share,
+               "keep each edge with probability P"),
+    CLI_VALUE("seed", 0, "N", cli_parse_u64, subgraph_settings, part.seed, "another seed gives another sample"),
     CLI_END_OPTIONS,
 };
 
@@ -226,7 +311,7 @@ static const cli_group groups[] = {
 const cli_command cli_subgraph = {
     .name = "subgraph",
     .aliases = CLI_WORDS("induced", "inducedsubgraph"),
-    .hints = CLI_WORDS("filter", "extract", "largestcomponent"),
+    .hints = CLI_WORDS("filter", "extract", "largestcomponent", "ego", "egograph", "sample"),
     .summary = "some vertices, and the edges between them",
     .operands = "IN OUT",
     .about =
@@ -240,7 +325,10 @@ const cli_command cli_subgraph = {
     .examples = "heddle subgraph web.txt.zst core.hdl --core 20\n"
                 "heddle subgraph roads.gr main.gr --largest\n"
                 "heddle subgraph friends.txt mine.csv --keep people.txt --lossy\n"
-                "heddle subgraph g.hdl strong.hdl --min-weight 0.5 --no-isolated",
+                "heddle subgraph g.hdl strong.hdl --min-weight 0.5 --no-isolated\n"
+                "heddle subgraph web.hdl near.csv --ego 42 --hops 2\n"
+                "heddle subgraph g.hdl top.hdl --values ranks.tsv --min-value 0.001\n"
+                "heddle subgraph g.hdl some.hdl --sample-edges 0.1 --seed 7",
     .groups = groups,
     .settings_size = sizeof(subgraph_settings),
     .defaults = defaults,

@@ -119,7 +119,7 @@ _heddle() {
         return
         ;;
     --source | -s | --path-to | --top | --tolerance | --max-iterations | --delta | --damping | --samples | --confidence | \
-        --count | --walks | --length | --return | --in-out | --component | --core | --min-degree | --max-degree | \
+        --count | --walks | --length | --return | --in-out | --component | --ego | --hops | --min-value | --max-value | --sample-vertices | --sample-edges | --core | --min-degree | --max-degree | \
         --min-weight | --max-weight | --rate | --param | --memory-limit | --max-error)
         return # an id or a number
         ;;
@@ -160,7 +160,7 @@ _heddle() {
     cache) options="--device --algorithm --plan $common" ;;
     convert) options="$read --from $build $save --prepare --memory-limit $common" ;;
     generate) options="$shape $values $build $save --memory-limit $common" ;;
-    subgraph) options="--keep --component --largest --core --min-degree --max-degree --min-weight --max-weight $read $build $save $common" ;;
+    subgraph) options="--keep --drop --values --min-value --max-value --ego --hops --component --largest --largest-strong --sample-vertices --sample-edges --seed --core --min-degree --max-degree --min-weight --max-weight $read $build $save $common" ;;
     draw) options="--color --size --weighted --labels --form --seed $read $build $common" ;;
     transform) options="-K --K --direction --seed --new-weights $read $build $save $common" ;;
     esac

@@ -737,6 +737,10 @@ typedef struct heddle_subgraph_options {
     uint64_t memory_limit;           /* bytes, for both graphs; 0: none. Mapped files are not counted */
     const char *spill;               /* a folder: rows that exceed the limit lie in a temporary file there; NULL: the
                                         call fails then */
+    double vertex_share; /* 1: the probability that a vertex is kept; below 1 the graph is a random sample. Degrees are
+                            those of the graph before */
+    double edge_share;   /* 1: the same for edges: parallel ones, and both arcs of an undirected one, together */
+    uint64_t seed;       /* 1: of the sample: the same one for any number of threads */
 } heddle_subgraph_options;
 
 /* Fills `options` with the defaults; `size` is the caller's sizeof, which the plain form gives. NULL: nothing. Cost:
@@ -747,9 +751,9 @@ static inline void heddle_subgraph_options_init(heddle_subgraph_options *options
 }
 
 /* The graph of the vertices that are kept, and of the arcs between them that are: a new graph, in which vertices have
- * the ids that they have in the old one. Errors: HEDDLE_E_ARGUMENT (a weight bound that is no number),
- * HEDDLE_E_MEMORY (more than the limit), HEDDLE_E_REFUSED (drop_isolated on disk), those of heddle_graph_out. Cost:
- * linear, in parallel; memory for the new graph, and 4 bytes per old vertex meanwhile. */
+ * the ids that they have in the old one. Errors: HEDDLE_E_ARGUMENT (a weight bound that is no number, a share that is
+ * not from 0 to 1), HEDDLE_E_MEMORY (more than the limit), HEDDLE_E_REFUSED (drop_isolated on disk), those of
+ * heddle_graph_out. Cost: linear, in parallel; memory for the new graph, and 4 bytes per old vertex meanwhile. */
 HEDDLE_API heddle_status heddle_graph_subgraph(heddle_context *context, const heddle_graph *graph,
                                                const heddle_subgraph_options *options, heddle_graph **subgraph);
 

@@ -620,20 +620,23 @@ class Graph(Algorithms):
         made["max_out_vertex"] = self.id_of(found.max_out_vertex) if self.vertices else None
         return made
 
-    def subgraph(self, keep: Any = None, *, threads: Optional[int] = None, progress: Any = None,
+    def subgraph(self, keep: Any = None, *, drop: Any = None, threads: Optional[int] = None, progress: Any = None,
                  **given: Unpack[SubgraphOptions]) -> "Graph":
         """A new graph of some of the vertices, with their ids, and of the edges between them.
 
         `keep` is a list of ids, or an array with a boolean for each vertex: `g.subgraph(g.kcore().values >= 3)`; of a
-        pandas Series or a dict of booleans the labels are ids, and vertices that it lacks are left out.
-        Options: min_degree, max_degree (in this graph), min_weight, max_weight, drop_isolated.
+        pandas Series or a dict of booleans the labels are ids, and vertices that it lacks are left out. `drop` is the
+        contrary. Options: min_degree, max_degree (in this graph), min_weight, max_weight, drop_isolated; vertex_share,
+        edge_share, seed: a random sample.
         """
         made, filler, handle = options("heddle_subgraph_options"), Filler(), self._open
         names = [name for name in header.fields["heddle_subgraph_options"] if name not in ("size", "keep")]
         refuse_unknown("subgraph", given, names.__contains__, names)
         filler.fill(made, "heddle_subgraph_options", given.items())
-        if keep is not None:
-            filler.fill(made, "heddle_subgraph_options", [("keep", self._chosen(keep))], self)
+        if keep is not None or drop is not None:
+            chosen = np.ones(self.vertices, bool) if keep is None else self._chosen(keep)
+            chosen = chosen if drop is None else chosen & ~self._chosen(drop)
+            filler.fill(made, "heddle_subgraph_options", [("keep", chosen)], self)
         part = Graph(_make(threads, self.tiny, progress, lib.heddle_graph_subgraph, handle.pointer, ctypes.byref(made)))
         if self._nodes is not None:
             known = dict(zip(self._own_ids(handle).tolist(), self._nodes))

@@ -335,3 +335,6 @@ class SubgraphOptions(TypedDict, total=False):
     drop_isolated: bool | None
     memory_limit: int | str | None
     spill: Path | None
+    vertex_share: float | None
+    edge_share: float | None
+    seed: int | None

@@ -258,6 +258,18 @@ def test_subgraph():
         g.subgraph(largest=True)
 
 
+def test_subgraphs_by_chance_and_by_what_they_lack():
+    g = heddle.generate("barabasi", vertices=2000, degree=4)
+    part = g.subgraph(drop=[0, 1], drop_isolated=False)
+    assert part.vertices == 1998 and 0 not in part and 2 in part
+    assert list(g.subgraph([0, 1, 2], drop=[1]).ids) == [0, 2]
+    half = g.subgraph(edge_share=0.5, seed=3)
+    assert half.vertices == 2000 and abs(half.edges / g.edges - 0.5) < 0.05 and set(arcs(half)) < set(arcs(g))
+    assert arcs(half) == arcs(g.subgraph(edge_share=0.5, seed=3, threads=2)) != arcs(g.subgraph(edge_share=0.5))
+    with pytest.raises(heddle.ArgumentError, match="expected shares from 0 to 1"):
+        g.subgraph(vertex_share=-0.5)
+
+
 def test_subgraph_of_networkx():
     networkx = pytest.importorskip("networkx")
     graph = networkx.grid_2d_graph(2, 3)

@@ -5,6 +5,7 @@
 #include "base/limit.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/random.h"
 #include "base/spill.h"
 #include "base/threads.h"
 #include "graph/build.h"
@@ -22,7 +23,10 @@ void heddle_subgraph_options_init_sized(heddle_subgraph_options *options, size_t
     heddle_subgraph_options defaults = {.size = sizeof defaults,
                                         .max_degree = UINT64_MAX,
                                         .min_weight = -HUGE_VAL,
-                                        .max_weight = HUGE_VAL};
+                                        .max_weight = HUGE_VAL,
+                                        .vertex_share = 1,
+                                        .edge_share = 1,
+                                        .seed = 1};
     hd_give_defaults(options, size, &defaults, sizeof defaults);
 }
 
@@ -47,9 +51,17 @@ static uint64_t degree_of(const selection *s, uint64_t v) {
     return degree;
 }
 
+/* Names of streams of random numbers under one seed. */
+enum { VERTICES = 1, EDGES = 2 };
+
+/* Whether a random sample with this share has the item of that number. */
+static inline bool is_drawn(const selection *s, double share, uint64_t stream, uint64_t number) {
+    return share >= 1 || hd_unit(hd_hash2(hd_hash2(s->options.seed, stream), number)) < share;
+}
+
 static bool keeps_vertex(const selection *s, uint64_t v, bool by_degree) {
     const heddle_subgraph_options *o = &s->options;
-    if (o->keep && !o->keep[v])
+    if ((o->keep && !o->keep[v]) || !is_drawn(s, o->vertex_share, VERTICES, v))
         return false;
     uint64_t degree = by_degree ? degree_of(s, v) : 0;
     return !by_degree || (degree >= o->min_degree && degree <= o->max_degree);
@@ -64,8 +76,15 @@ static void number_vertices(selection *s, bool by_degree) {
         s->fresh[v] = s->fresh[v] ? (uint32_t)s->kept++ : UINT32_MAX;
 }
 
-static inline bool keeps_arc(const selection *s, uint64_t e) {
+/* One number for an edge's ends; of an undirected graph the same for both arcs. */
+static inline uint64_t ends_of(const selection *s, uint64_t v, uint64_t w) {
+    return s->graph->directed || v < w ? v << 32 | w : w << 32 | v;
+}
+
+static inline bool keeps_arc(const selection *s, uint64_t v, uint64_t e) {
     if (s->fresh[s->out.targets[e]] == UINT32_MAX)
+        return false;
+    if (!is_drawn(s, s->options.edge_share, EDGES, ends_of(s, v, s->out.targets[e])))
         return false;
     if (!s->weighs)
         return true;
@@ -81,7 +100,7 @@ static void count_arcs(const selection *s, uint64_t *counts) {
         if (hd_advance_each(s->ctx, v, STEP, STEP) || s->fresh[v] == UINT32_MAX)
             continue;
         for (uint64_t e = s->out.offsets[v]; e < s->out.offsets[v + 1]; e++)
-            count += keeps_arc(s, e);
+            count += keeps_arc(s, v, e);
         counts[s->fresh[v]] = count;
     }
 }
@@ -95,7 +114,7 @@ static void copy_arcs(const selection *s, hd_csr *rows) {
             continue;
         uint64_t to = rows->offsets[s->fresh[v]];
         for (uint64_t e = s->out.offsets[v]; e < s->out.offsets[v + 1]; e++) {
-            if (!keeps_arc(s, e))
+            if (!keeps_arc(s, v, e))
                 continue;
             rows->targets[to] = s->fresh[s->out.targets[e]];
             if (size)
@@ -136,7 +155,7 @@ static void write_arcs(const selection *s, row_file *f) {
         if (hd_advance_each(s->ctx, v, STEP, STEP) || s->fresh[v] == UINT32_MAX)
             continue;
         for (uint64_t e = s->out.offsets[v]; e < s->out.offsets[v + 1]; e++) {
-            if (!keeps_arc(s, e))
+            if (!keeps_arc(s, v, e))
                 continue;
             f->target[f->count] = s->fresh[s->out.targets[e]];
             if (f->size)
@@ -216,9 +235,14 @@ static heddle_status copy_graph(const selection *s, heddle_graph *graph) {
     return s->options.drop_isolated ? hd_graph_drop_isolated(ctx, graph) : HEDDLE_OK;
 }
 
-static heddle_status check_weights(heddle_context *ctx, const heddle_subgraph_options *o) {
+static heddle_status check_bounds(heddle_context *ctx, const heddle_subgraph_options *o) {
     if (isnan(o->min_weight) || isnan(o->max_weight))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "heddle_graph_subgraph: a bound of weights is no number");
+    if (!(o->vertex_share >= 0 && o->vertex_share <= 1 && o->edge_share >= 0 && o->edge_share <= 1))
+        return hd_fail(ctx, HEDDLE_E_ARGUMENT,
+                       "a sample of %g of the vertices and %g of the edges: expected shares "
+                       "from 0 to 1",
+                       o->vertex_share, o->edge_share);
     return HEDDLE_OK;
 }
 
@@ -252,7 +276,7 @@ static heddle_status select_part(selection *s, heddle_graph **subgraph) {
     const heddle_subgraph_options *o = &s->options;
     bool by_degree = o->min_degree > 0 || o->max_degree < UINT64_MAX;
     s->weighs = o->min_weight > -HUGE_VAL || o->max_weight < HUGE_VAL;
-    HD_TRY(check_weights(s->ctx, o));
+    HD_TRY(check_bounds(s->ctx, o));
     hd_threads_settle(s->ctx, hd_work(s->graph->vertices, s->graph->edges, 1));
     HD_TRY(take_rows(s, by_degree));
     HD_TRY(HD_NEW(s->ctx, &s->fresh, s->graph->vertices, "renumbering"));

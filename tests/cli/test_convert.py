@@ -409,6 +409,36 @@ class Subgraph(support.Case):
         self.assertEqual(self.part("--keep", self.write("k.txt", "a\nb\nd\n"), "--no-isolated"), ["a,b,1"])
         self.assertEqual(self.part("--keep", self.write("k.txt", "a\nc\nd\ne\n"), "--largest"), ["c,a,3", "c,d,4"])
 
+    def test_more_parts(self):
+        everything = ["a,b,1", "b,c,2", "c,a,3", "c,d,4", "e,f,5"]
+        self.assertEqual(self.part("--largest-strong"), everything[:3])
+        self.assertEqual(self.part("--drop", self.write("k.txt", "a\ne\n"), "--no-isolated"), ["b,c,2", "c,d,4"])
+        self.assertEqual(self.part("--ego", "a"), ["a,b,1"])
+        self.assertEqual(self.part("--ego", "a,e", "--hops", 2), ["a,b,1", "b,c,2", "c,a,3", "e,f,5"])
+        values = self.write("v.tsv", "a\t1\nb\t2\nc\t3\nd\t4\ne\t-1\n")
+        self.assertEqual(self.part("--values", values, "--min-value", 2, "--max-value", 3), ["b,c,2"])
+        self.assertEqual(self.part("--values", values, "--max-value", 3, "--no-isolated"), everything[:3])
+        self.assertEqual(self.part("--sample-edges", 0, "--lossy"), [])
+        for options in (["--hops", 2], ["--values", values], ["--min-value", 1], ["--sample-edges", 2],
+                        ["--values", values, "--min-value", 3, "--max-value", 2]):
+            self.fails(2, "subgraph", self.path("g.csv"), self.path("p.csv"), *options)
+
+    def test_samples(self):
+        graph = self.path("g.hdl")
+        self.heddle("generate", "uniform", graph, "--scale", "13", "--degree", "8", "--symmetrize", "--dedup", "-q")
+        before, seen = self.info(graph), set()
+        for options in (["-t", 1], ["-t", 2], ["--seed", 2]):
+            self.heddle("subgraph", graph, self.path("p.hdl"), "-q", "--sample-edges", 0.25, *options)
+            seen.add(self.read("p.hdl"))
+            info = self.info(self.path("p.hdl"))
+            self.assertEqual((info["vertices"], info["directed"]), (before["vertices"], False))
+            self.assertAlmostEqual(info["edges"] / before["edges"], 0.25, delta=0.02)
+        self.assertEqual(len(seen), 2)
+        self.heddle("subgraph", graph, self.path("p.hdl"), "-q", "--sample-vertices", 0.5)
+        info = self.info(self.path("p.hdl"))
+        self.assertAlmostEqual(info["vertices"] / before["vertices"], 0.5, delta=0.04)
+        self.assertAlmostEqual(info["edges"] / before["edges"], 0.25, delta=0.04)
+
     def test_what_is_wrong(self):
         graph = self.write("g.csv", "a,b\n")
         self.assertIn("k.txt:2:1: found 'x'", self.fails(3, "subgraph", graph, self.path("p.hdl"),

@@ -162,6 +162,23 @@ static void check_subgraph(const heddle_subgraph_options *options, const heddle_
     heddle_graph_destroy(&part);
 }
 
+/* Some edges are left, both arcs of an undirected one or none, and none is new. */
+static void check_sample(const heddle_subgraph_options *options, const heddle_graph *graph) {
+    heddle_adjacency rows;
+    heddle_graph *part;
+    uint64_t loops = 0;
+    support_assert_status(ctx, heddle_graph_subgraph(ctx, graph, options, &part), HEDDLE_OK);
+    support_assert_status(ctx, heddle_graph_out(ctx, part, &rows), HEDDLE_OK);
+    assert_true(heddle_graph_edges(part) < heddle_graph_edges(graph));
+    if (!heddle_graph_directed(part))
+        support_assert_status(ctx, hd_graph_verify(ctx, part, HD_VERIFY_TURNED | HD_VERIFY_TURNED_WEIGHTS), HEDDLE_OK);
+    for (uint64_t v = 0; v < heddle_graph_vertices(part); v++)
+        for (uint64_t e = rows.offsets[v]; e < rows.offsets[v + 1]; e++)
+            loops += rows.targets[e] == v;
+    assert_true(heddle_graph_edges(part) > loops);
+    heddle_graph_destroy(&part);
+}
+
 static void parts_of_graphs(void **state) {
     enum { N = 40, M = 120 };
     (void)state;
@@ -196,6 +213,11 @@ static void parts_of_graphs(void **state) {
         check_subgraph(&options, graph);
         options.drop_isolated = 1;
         check_subgraph(&options, graph);
+        options.edge_share = 0.5;
+        check_sample(&options, graph);
+        options.vertex_share = 1.5;
+        heddle_graph *part;
+        support_assert_status(ctx, heddle_graph_subgraph(ctx, graph, &options, &part), HEDDLE_E_ARGUMENT);
         heddle_graph_destroy(&graph);
     }
 }
