@@ -388,7 +388,7 @@ static void no_memory(void **state) {
 
 static void results_are_streams(void **state) {
     (void)state;
-    static const char text[] = "a b\nb c\nd a\n";
+    static const char text[] = "a b\nb c\nd a\nb e\n";
     heddle_graph *graph;
     heddle_result *result;
     heddle_run_options run = support_run_options("bfs", "cpu", "auto");
@@ -416,12 +416,12 @@ static void results_are_streams(void **state) {
     assert_string_equal(schema.children[1]->name, "distance");
     assert_string_equal(schema.children[1]->format, "l");
     assert_string_equal(schema.children[2]->name, "parent");
-    assert_int_equal(batch.length, 4);
-    assert_memory_equal(batch.children[0]->buffers[2], "abcd", 4);
+    assert_int_equal(batch.length, 5);
+    assert_memory_equal(batch.children[0]->buffers[2], "abcde", 5);
     const int64_t *distance = batch.children[1]->buffers[1];
     assert_int_equal(distance[2], 2);
     assert_int_equal(batch.children[1]->null_count, 1); /* d */
-    assert_int_equal(*(const uint8_t *)batch.children[1]->buffers[0], 7);
+    assert_int_equal(*(const uint8_t *)batch.children[1]->buffers[0], 0x17);
     assert_int_equal(batch.children[2]->null_count, 2); /* a, the source, too */
     struct ArrowArray moved = *batch.children[0];
     batch.children[0]->release = NULL;

@@ -57,6 +57,38 @@ static void ids_of_all_sizes(void **state) {
                       "2 vertices, directed, unweighted: 1>2");
 }
 
+/* An id as text: its length whatever the room, as much as fits, and nothing is written behind. */
+static void ids_as_text(void **state) {
+    static const struct {
+        const char *file, *id;
+    } cases[] = {{"abcdef 2\n", "abcdef"},
+                 {"-12345 2\n", "-12345"},
+                 {"18446744073709551615 2\n", "18446744073709551615"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        heddle_context *ctx = support_context(1);
+        heddle_graph *graph;
+        heddle_vertex v;
+        size_t length = strlen(cases[i].id);
+        support_assert_status(ctx, heddle_graph_load(ctx, support_write_text("ids.txt", cases[i].file), NULL, &graph),
+                              HEDDLE_OK);
+        support_assert_status(ctx, heddle_graph_find(ctx, graph, cases[i].id, &v), HEDDLE_OK);
+        for (size_t room = 0; room < 32; room++) {
+            char text[33], expected[33];
+            size_t fits = !room ? 0 : length < room ? length : room - 1;
+            memset(text, '#', sizeof text);
+            assert_int_equal(heddle_graph_id_text(graph, v, text, room), length);
+            assert_int_equal(memcmp(text, cases[i].id, fits), 0);
+            if (room)
+                assert_int_equal(text[fits], '\0');
+            memset(expected, '#', sizeof expected);
+            assert_int_equal(memcmp(text + room, expected, sizeof text - room), 0);
+        }
+        heddle_graph_destroy(&graph);
+        heddle_context_destroy(&ctx);
+    }
+}
+
 static void vertices_that_do_not_occur(void **state) {
     (void)state;
     heddle_load_options options = options_with(HEDDLE_COLUMN_AUTO, HEDDLE_IDS_AUTO);
@@ -418,6 +450,7 @@ int main(void) {
         cmocka_unit_test(separators_comments_and_line_ends),
         cmocka_unit_test(a_file_without_edges_is_an_empty_graph),
         cmocka_unit_test(ids_of_all_sizes),
+        cmocka_unit_test(ids_as_text),
         cmocka_unit_test(vertices_that_do_not_occur),
         cmocka_unit_test(weights_in_the_third_column),
         cmocka_unit_test(the_weight_column_can_be_named),

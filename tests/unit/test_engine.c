@@ -85,6 +85,33 @@ static void test_path_programs(void **unused) {
     }
 }
 
+/* A frontier whose row is cut into strips, among so many edges that they are pushed. */
+static void test_long_row_in_the_frontier(void **unused) {
+    enum { LEAVES = 20000, OTHERS = 400000, VERTICES = 2 * LEAVES };
+    static const char *const names[] = {"bfs", "sssp", "sswp"};
+    (void)unused;
+    int64_t *from = malloc(sizeof *from * (LEAVES + OTHERS)), *to = malloc(sizeof *to * (LEAVES + OTHERS));
+    assert_true(from && to);
+    for (int64_t i = 0; i < LEAVES; i++)
+        from[i] = i != 0, to[i] = i + 1;
+    for (int64_t i = 0; i < OTHERS; i++)
+        from[LEAVES + i] = LEAVES + 1 + i % (LEAVES - 1), to[LEAVES + i] = LEAVES + 1 + i / 7 % (LEAVES - 1);
+    for (const int *threads = support_threads(); *threads; threads++) {
+        heddle_context *ctx = support_context(*threads);
+        heddle_graph *graph;
+        support_assert_status(ctx,
+                              heddle_graph_from_edges(ctx, VERTICES, LEAVES + OTHERS, from, to, NULL,
+                                                      HEDDLE_WEIGHT_NONE, NULL, &graph),
+                              HEDDLE_OK);
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            assert_program(ctx, graph, names[i], "a long row");
+        heddle_graph_destroy(&graph);
+        heddle_context_destroy(&ctx);
+    }
+    free(from);
+    free(to);
+}
+
 static void test_components_program(void **unused) {
     (void)unused;
     heddle_context *ctx = support_context(3);
@@ -506,6 +533,7 @@ static void test_every_allocation_may_fail(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_path_programs),
+        cmocka_unit_test(test_long_row_in_the_frontier),
         cmocka_unit_test(test_components_program),
         cmocka_unit_test(test_rows_cut_into_pieces),
         cmocka_unit_test(test_steady_algorithms),

@@ -73,6 +73,7 @@ static void add_up_to_the_report(void **state) {
                 const heddle_report *report = heddle_result_report(result);
                 sums all = add_up(result);
                 assert_true(all.end <= elapsed);
+                assert_true(report->compute >= all.seconds - 1e-6 && report->compute + report->prepare <= elapsed);
                 if (all.rounds != report->iterations || all.edges != report->edges_walked)
                     fail_msg("%s, %d threads: records of %llu rounds and %llu edges, reported %llu and %llu",
                              algorithms[i], threads[t], (unsigned long long)all.rounds, (unsigned long long)all.edges,
