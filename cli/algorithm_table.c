@@ -735,7 +735,7 @@ static const cli_algorithm described[] = {
          {SAME, .name = "hs", .hints = CLI_WORDS("heat", "diffusion"),
           .groups = hs_groups, .summary = "heat spreading over the edges",
           .about =
-              "Heat flows along edges until it comes to rest: in each round q becomes q + rate * sum w (q_source - "
+              "Heat flows along edges until it is in balance: in each round q becomes q + rate * sum w (q_source - "
               "q) / sum |w| over the edges that enter. " INIT_WORDS
               "Without either the smallest id is kept at 1 and all others start at 0.\n\n" ROUNDS_WORDS,
           .examples = "heddle hs plate.mtx --fixed edges.txt\n"

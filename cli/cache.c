@@ -58,7 +58,7 @@ static void print_sum(const cache_settings *settings, const heddle_cache_info *i
     snprintf(folder, sizeof folder, "%s", info->path);
     printf("%s\n", cli_clean(folder));
     if (info->unused)
-        puts("  not used, so that every run compiles: the folder must be yours to write, and nobody else's");
+        puts("  not used, so that every run compiles: only you may be able to write to the folder");
     for (int i = 0; i < HEDDLE_CACHE_KINDS && info->kinds[i].kind; i++)
         if (info->kinds[i].files)
             printf("  %-10s%6s %s, %s\n", info->kinds[i].kind, cli_grouped(info->kinds[i].files).text,
@@ -214,7 +214,7 @@ const cli_command cli_cache = {
         "$HEDDLE_CACHE, else $XDG_CACHE_HOME/heddle, else ~/.cache/heddle. A file's name is a hash of all that went "
         "into it: source, options, device, driver and compiler; whatever changes is compiled again, and what is "
         "damaged too. "
-        "The folder is used only when it is yours and nobody else may write to it. It holds at most $HEDDLE_CACHE_MAX "
+        "The folder is used only if it is yours and no other user may write to it. It holds at most $HEDDLE_CACHE_MAX "
         "bytes (512M unless given); what was not used for longest goes first.\n\n"
         "show (also without ACTION) counts what is there. warm compiles every algorithm under every preset for a "
         "device, for graphs without weights and with whole or real ones, so that later runs need not. clear removes "

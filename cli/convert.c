@@ -133,13 +133,14 @@ const cli_command cli_convert = {
     .operands = "IN OUT",
     .about =
         "Reads the graph IN and writes it to OUT. The format of IN is found from its content, that of OUT from "
-        "its suffix; .gz, .zst, .bz2 and .xz are unpacked and packed on the way. Either may be - for standard "
+        "its suffix; .gz, .zst, .bz2 and .xz are unpacked and packed while reading and writing. Either may be - for "
+        "standard "
         "input or output; the latter needs --to.\n\n"
         "OUT appears complete or not at all: it gets its name when all of it is on the disk. A format "
         "that cannot hold all of the graph (ids, direction, weights, vertices without edges) is refused unless "
         "--lossy is given.\n\n"
         "The fastest format to read again is .hdl: it is mapped into memory, whatever its size. With --order it also "
-        "holds the graph with its vertices renamed, by descending degree or as a breadth-first search comes to them. "
+        "holds the graph with its vertices renamed, by descending degree or in the order of a breadth-first search. "
         "Algorithms that are quicker on that run there (--plan order=none: on the graph itself), and give the same "
         "results, by the ids of the graph; sums of real numbers (pr, bc, hs, cs, nn) agree within rounding, since they "
         "are added in another order.\n\n"

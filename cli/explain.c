@@ -31,7 +31,7 @@ static void print_rows(const heddle_explanation *plan) {
     if (cli_is_host(plan->schedule))
         printf("\nOn a GPU, for comparison:");
     printf("\nWarps of %u lanes%s walk %s,\nall vertices taking part:\n", plan->warp,
-           plan->warp_assumed ? " (assumed: no device was asked)" : "", plan->walks);
+           plan->warp_assumed ? " (assumed: no device was queried)" : "", plan->walks);
     printf("  %-17s%12s%18s%14s%14s\n", "", "useful lanes", "transactions for", "a round on", "bytes on");
     printf("  %-17s%12s%18s%14s%14s\n", "schedule", "", "an edge", "a GPU, about", "the device");
     for (uint32_t i = 0; i < plan->row_count; i++) {
@@ -129,7 +129,7 @@ static int run(cli_session *session, void *opaque) {
     bool program = !command && cli_names_program(algorithm);
     if (!command && !program && (find_algorithm(path) || cli_names_program(path)))
         return cli_usage_error(session->command,
-                               "the algorithm comes first, then the graph; here they are the other way round: try "
+                               "the algorithm comes first, then the graph; here their order is reversed: try "
                                "'heddle explain %.100s %.300s'",
                                path, algorithm);
     if (!command && !program)

@@ -143,7 +143,7 @@ void cli_print_overview(FILE *out) {
           "\nExit status:\n"
           "  0 done   1 failed   2 usage   3 bad input or output   4 out of memory\n"
           "  5 verification failed   6 a program of your own crashed   130 interrupted\n"
-          "  141 nobody reads standard output any more, as in a pipe to head\n",
+          "  141 the reader of standard output has ended, as in a pipe to head\n",
           out);
 }
 

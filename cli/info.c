@@ -310,7 +310,7 @@ const cli_command cli_info = {
     .hints = CLI_WORDS("stats", "statistics", "describe", "show"),
     .summary = "size, degrees, irregularity and components of a graph",
     .operands = "GRAPH",
-    .about = "Reads a graph and tells what it is like: its size, its weights, how its out-degrees are spread and how "
+    .about = "Reads a graph and describes it: its size, its weights, the distribution of its out-degrees and how "
              "unevenly (Gini index), its weakly connected components, an estimate of its diameter without regard to "
              "direction ('heddle diameter' computes it, along the edges' direction), and the memory it takes.\n\n"
              "GRAPH is a file in any format that 'heddle help formats' lists, plain or compressed (.gz, .zst, .bz2, "

@@ -40,5 +40,5 @@ void cli_print_plans(FILE *out) {
     fputs("\nOrders:\n", out);
     for (size_t i = 0; heddle_order_at(i); i++)
         print_words(out, heddle_order_at(i)->name, heddle_order_at(i)->description);
-    fputs("\nheddle explain tells what a plan makes of a graph. docs/schedules.md: the manual.\n", out);
+    fputs("\nheddle explain shows what a plan does on a graph. docs/schedules.md: the manual.\n", out);
 }

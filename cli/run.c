@@ -52,11 +52,10 @@ static int run(cli_session *session, void *opaque) {
     cli_run_settings *settings = opaque;
     char *const *operands = session->arguments.operands;
     if (is_source(operands[1]) && !is_source(operands[0]))
-        return cli_usage_error(
-            session->command,
-            "the program comes first, then the graph; here they are the other way round: try 'heddle "
-            "run %.300s %.300s'",
-            operands[1], operands[0]);
+        return cli_usage_error(session->command,
+                               "the program comes first, then the graph; here their order is reversed: try 'heddle "
+                               "run %.300s %.300s'",
+                               operands[1], operands[0]);
     settings->run.program = session->arguments.operands[0];
     settings->run.parameters = settings->parameters;
     setenv("POCL_SIGFPE_HANDLER", "0", 0); /* PoCL's handler loops forever if a program divides by zero */

@@ -43,7 +43,7 @@ static void put_schedules(cli_page *page, const heddle_explanation *plan) {
     snprintf(says, sizeof says,
              "Warps of %u lanes%s walk %s, all vertices taking part. Computed from the degrees; the time "
              "of a round is an estimate for a large GPU.",
-             plan->warp, plan->warp_assumed ? " (assumed: no device was asked)" : "", plan->walks);
+             plan->warp, plan->warp_assumed ? " (assumed: no device was queried)" : "", plan->walks);
     cli_page_section(page, "What schedules would do", says);
     cli_chart_open(page, TOP + plan->row_count * ROW + 8.0, "Useful lanes and time of a round, by schedule");
     cli_chart_text(page, LEFT, 14, "start", "strong", "lanes that have an edge to walk");

@@ -19,7 +19,7 @@ hd_refusal hd_parts_own_refuse(const hd_run *run) {
         return (hd_refusal){"the device", "it is no vertex program: its parts are on the cpu", "cpu"};
     if (plan->said & ~(uint32_t)(HD_SAID_ORDER | HD_SAID_RESIDENCY | HD_SAID_EXCHANGE) ||
         (plan->exchange && plan->exchange != &hd_exchange_vr))
-        return (hd_refusal){"the plan", "it is no vertex program, and has one way on parts", "plan auto"};
+        return (hd_refusal){"the plan", "it is no vertex program, and has one algorithm on parts", "plan auto"};
     if (plan->said & HD_SAID_RESIDENCY && plan->residency != &hd_residency_device)
         return (hd_refusal){"residency", "the CPU reads its own memory", "residency=device"};
     if (run->algorithm->weight_ranks == HD_WEIGHT_RANKS_ALWAYS && hd_weight_size(run->graph->weight_type) == 8)

@@ -219,7 +219,7 @@ static heddle_status redraw(audit *a, const heddle_run_options *options, const h
     heddle_status status;
     HD_CHECK(hd_source_pool_new(a->ctx, a->graph, &pool));
     if (count == 0 || count > a->graph->vertices || pool.count == 0)
-        HD_CHECK(hd_fail(a->ctx, HEDDLE_E_VERIFY, "the report does not tell from which sources the values are"));
+        HD_CHECK(hd_fail(a->ctx, HEDDLE_E_VERIFY, "the report does not name the sources of the values"));
     HD_CHECK(hd_source_pool_draw(a->ctx, a->graph, &pool, options->seed, first, count, &a->sources));
     a->sources.scale = hd_source_pool_scale(a->graph, options, &pool, count);
 out:

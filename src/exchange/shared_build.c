@@ -157,7 +157,7 @@ static heddle_status refuse(heddle_context *ctx, const char *what) {
 
 static heddle_status check(heddle_context *ctx, const hd_edge_source *source, const heddle_build_options *options) {
     if (source->ids == HD_IDS_TEXT && source->apart)
-        return refuse(ctx, "labels are told by their places in a file that all ranks have");
+        return refuse(ctx, "labels are identified by their positions in a file that all ranks have");
     if (options->drop_isolated || source->drop_isolated)
         return refuse(ctx, "vertices without edges are dropped from a whole graph");
     if (!source->facts && source->complete)

@@ -89,7 +89,7 @@ const hd_generator_kind hd_generator_path = {
     .fill = fill_path,
 };
 const hd_generator_kind hd_generator_clique = {
-    .info = {"clique", "every two vertices tied, undirected; 1024 vertices unless told", "vertices" HD_GENERATE_VALUES},
+    .info = {"clique", "every two vertices tied, undirected; 1024 vertices by default", "vertices" HD_GENERATE_VALUES},
     .undirected = true,
     .prepare = prepare_clique,
     .fill = fill_clique,

@@ -324,7 +324,7 @@ heddle_status hd_builder_demand_vertices(hd_builder *b, uint64_t lowest, uint64_
     uint64_t n = b->source->vertices;
     bool one_based = highest == n && lowest >= 1;
     if (highest >= n && !one_based)
-        return hd_fail(b->ctx, HEDDLE_E_ARGUMENT, "%llu vertices were asked for, but id %llu occurs",
+        return hd_fail(b->ctx, HEDDLE_E_ARGUMENT, "%llu vertices were requested, but id %llu occurs",
                        (unsigned long long)n, (unsigned long long)highest);
     hd_id_map_free(b->ctx, &b->map);
     b->map = (hd_id_map){.kind = HD_MAP_IDENTITY, .vertices = n, .base = one_based ? 1 : 0};
@@ -354,7 +354,7 @@ static void sum_edges(hd_builder *b) {
 }
 
 heddle_status hd_builder_fail_outside(const hd_builder *b) {
-    return hd_fail(b->ctx, HEDDLE_E_ARGUMENT, "%llu vertices were asked for, but ids lie outside 0 .. %llu",
+    return hd_fail(b->ctx, HEDDLE_E_ARGUMENT, "%llu vertices were requested, but ids lie outside 0 .. %llu",
                    (unsigned long long)b->source->vertices, (unsigned long long)b->source->vertices);
 }
 
@@ -441,7 +441,7 @@ static heddle_status check_choice(hd_builder *b, const weight_range *range) {
     }
     bool large = !was_real && (range->low <= -HD_EXACT_WHOLE || range->high >= HD_EXACT_WHOLE);
     if ((to == HEDDLE_WEIGHT_F32 && range->inexact) || (to == HEDDLE_WEIGHT_F64 && large))
-        hd_note(b->ctx, "weights are rounded to %s, as was asked for", hd_weight_name(to));
+        hd_note(b->ctx, "weights are rounded to %s, as requested", hd_weight_name(to));
     return HEDDLE_OK;
 }
 

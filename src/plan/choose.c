@@ -104,7 +104,7 @@ void hd_choose_device(heddle_context *ctx, const hd_choose_facts *facts, hd_choo
         snprintf(away, sizeof away, ", %.0f %% of the edges in host memory", 100 * share);
     bool pays = choice->gpu * well_ahead < choice->cpu;
     snprintf(choice->reason, sizeof choice->reason,
-             "about %.2g s on %s, with its start and the way there from %s%s, against %.2g s on %d threads",
+             "about %.2g s on %s, including its start and the upload from %s%s, against %.2g s on %d threads",
              choice->gpu, choice->device, facts->in_file ? "the file" : "memory", away, choice->cpu, ctx->most_threads);
     if (!pays)
         snprintf(choice->device, sizeof choice->device, "cpu");

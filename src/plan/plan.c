@@ -156,7 +156,7 @@ static heddle_status check_stream(heddle_context *ctx, const hd_plan_program *pr
     if (!streams && plan->schedule->sources)
         return refuse(
             ctx, program, what,
-            "the sources of edges are beside them only on their way to the device; use residency=stream instead");
+            "the sources of edges are stored with them only while they are streamed; use residency=stream instead");
     if (!streams)
         return plan->said & HD_SAID_STREAM
                    ? refuse(ctx, program, "stream", "only residency=stream has partitions and queues")

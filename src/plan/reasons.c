@@ -24,7 +24,7 @@ void hd_plan_reasons(const hd_plan *asked, const hd_plan *fitted, const hd_plan_
     if (asked->direction)
         say(reasons, "direction %s, as the plan says", push ? "push" : "pull");
     else if (push)
-        say(reasons, "direction push: values of %s only ever move one way, so only vertices that changed need send",
+        say(reasons, "direction push: values of %s are monotone, so only vertices that changed need to send",
             program->name);
     else
         say(reasons, "direction pull: every vertex reduces what comes in, without atomics");

@@ -136,7 +136,8 @@ static heddle_status explain_walk(explain *e) {
         name_plan(e, &e->plan);
         hd_schedule_label(&e->plan, schedule, sizeof schedule);
         name_own(e->to, schedule);
-        add_reason(e->to, "%s walks the split graph by kernels of its own; new vertices count as nobody", e->name);
+        add_reason(e->to, "%s walks the split graph by kernels of its own; vertices added by the split are excluded",
+                   e->name);
         return HEDDLE_OK;
     }
     HD_TRY(hd_walk_of(e->ctx, e->name, &e->run.plan, &e->info, &walk));

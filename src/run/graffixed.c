@@ -17,7 +17,7 @@ static const char *why_not(const hd_run *run) {
     if (options->each)
         return "runs from many sources side by side have no plan but auto";
     if (options->max_error > 0)
-        return "its error is measured by --verify, not bounded as max_error asks";
+        return "its error is measured by --verify, not bounded as max_error requires";
     if (run->plan.residency && run->plan.residency->from_file)
         return "edges are added in memory, not in a file";
     return NULL;

@@ -25,7 +25,7 @@ static heddle_status check(heddle_context *ctx, const hd_plan_program *program, 
                        program->name);
     if (program->ids && plan->listed == HD_YES)
         return hd_fail(ctx, HEDDLE_E_REFUSED,
-                       "%s: window=cw: entries do not have their sources beside them, which send() is told "
+                       "%s: window=cw: entries do not hold their sources, which send() reads "
                        "(SEND_EDGE); use window=gs instead",
                        program->name);
     return HEDDLE_OK;

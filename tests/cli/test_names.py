@@ -61,7 +61,7 @@ class Names(support.Case):
         for line, words in ((("run", self.graph, program), "heddle run "),
                             (("explain", self.graph, "pr"), "heddle explain pr ")):
             error = self.fails(2, *line)
-            self.assertIn("the other way round", error)
+            self.assertIn("their order is reversed", error)
             self.assertIn(words, error)
         self.assertIn("the command comes first", self.fails(2, self.graph, "pr"))
 

@@ -448,7 +448,7 @@ class Ends(Case):
 
     def test_sums_that_grow_to_infinity_are_refused(self):
         self.graph = self.write("g.txt", "a b\nb a\n")
-        self.refused("*v = m * 1000; return 1;", r"without bound \(vertex [ab], round 13\): its sums do not settle$")
+        self.refused("*v = m * 1000; return 1;", r"without bound \(vertex [ab], round 13\): its sums do not converge$")
 
 
 def ring_with_hub(vertices):

@@ -15,7 +15,7 @@ static heddle_status check(const hd_run *run) {
         return HEDDLE_OK;
     return hd_fail(run->ctx, HEDDLE_E_REFUSED,
                    "%s: %s: REVERSED walks the edges against the direction in which the file has them; use a "
-                   "file with edges turned round and a program without REVERSED instead",
+                   "file with reversed edges and a program without REVERSED instead",
                    run->program->program.name, what);
 }
 

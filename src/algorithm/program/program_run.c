@@ -30,10 +30,10 @@ heddle_status hd_transform_check_user(heddle_context *ctx, const hd_plan *plan, 
     if (!plan->transform || !(program->traits & MONOTONE))
         return HEDDLE_OK;
     if (!compiled->weighted)
-        return refuse(ctx, plan, program, "without WEIGHT the program cannot tell edges that a split adds from others");
+        return refuse(ctx, plan, program, "without WEIGHT the program cannot distinguish the edges that a split adds");
     if (!compiled->has_dumb_weight)
         return refuse(ctx, plan, program,
-                      "the program does not define DUMB_WEIGHT, the weight that changes nothing on the way");
+                      "the program does not define DUMB_WEIGHT, the weight that leaves a message as it is");
     return HEDDLE_OK;
 }
 
@@ -213,7 +213,7 @@ static heddle_status refuse_number(const hd_run *run, const hd_incore_program *p
                        program->name, name.text, round);
     return hd_fail(run->ctx, program->own ? HEDDLE_E_WEIGHT : HEDDLE_E_PROGRAM,
                    "%s: values grow without bound (vertex %s, round %llu): %s", program->name, name.text, round,
-                   program->weighted ? "with these weights the rounds do not settle" : "its sums do not settle");
+                   program->weighted ? "with these weights the rounds do not converge" : "its sums do not converge");
 }
 
 /* NaN is refused, infinity is a value like any other; but sums that have grown to it do not settle. */

@@ -101,7 +101,7 @@ static hd_refusal refuse_any(const hd_run *run, const hd_program_run *p, const h
     if (run->options.max_iterations)
         return refused("--max-iterations counts rounds");
     if (program->traits & (HD_SENDS_EDGE | HD_SENDS_RUN))
-        return refused("send() is told its edge or the run");
+        return refused("send() reads its edge or the run");
     if (program->included)
         return refused("the program includes files");
     if (hd_find_identifier(program->text, "iteration"))

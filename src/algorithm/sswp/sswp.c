@@ -196,7 +196,7 @@ static heddle_status check(heddle_context *ctx, const heddle_graph *graph, const
 
 const hd_algorithm hd_algorithm_sswp = {
     HD_ALGORITHM_INFO("sswp",
-                      "widest paths from one or more sources: the lightest edge on the way, made as heavy as can be",
+                      "widest paths from one or more sources: the lightest edge of a path, as heavy as possible",
                       OPTIONS),
     .column = "width",
     .forward = true,

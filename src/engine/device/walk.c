@@ -8,7 +8,7 @@ static heddle_status check_keys(heddle_context *ctx, const char *algorithm, cons
     const struct {
         bool said;
         const char *key, *why;
-    } keys[] = {{plan->said & HD_SAID_DIRECTION, "direction", "its passes go the way that they must"},
+    } keys[] = {{plan->said & HD_SAID_DIRECTION, "direction", "the direction of its passes is fixed"},
                 {plan->said & HD_SAID_WORKLIST, "worklist", "it makes its own lists of vertices"},
                 {plan->said & HD_SAID_SYNC, "sync", "its passes are ordered"},
                 {(plan->said & HD_SAID_MAPPING) && plan->dynamic == HD_YES, "mapping",
@@ -39,8 +39,7 @@ static heddle_status check_plan(heddle_context *ctx, const char *algorithm, cons
     if (!plan->schedule->walk)
         return refuse_schedule(ctx, algorithm);
     if (plan->transform)
-        return hd_fail(ctx, HEDDLE_E_REFUSED,
-                       "%s: transform: what is computed on split vertices is told by vertex programs only", algorithm);
+        return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: transforms are supported for vertex programs only", algorithm);
     if (plan->warp && plan->warp != device->warp)
         return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: warp=%lu: its kernels have warps of %lu lanes", algorithm,
                        (unsigned long)plan->warp, (unsigned long)device->warp);
