@@ -332,7 +332,7 @@ typedef enum heddle_duplicates {
     HEDDLE_DUPLICATES_MIN,
     HEDDLE_DUPLICATES_MAX,
     HEDDLE_DUPLICATES_SUM, /* HEDDLE_E_LIMIT if a sum overflows the weight type */
-    HEDDLE_DUPLICATES_MEAN /* weights become f64, unless another type is asked for; the limit as for sums */
+    HEDDLE_DUPLICATES_MEAN /* weights become f64, unless another type is requested; the limit as for sums */
 } heddle_duplicates;
 
 typedef struct heddle_build_options {
@@ -1200,7 +1200,7 @@ typedef struct heddle_report {
     /* Edges that are sent to a device (residency stream), or that it reads packed (pr under mixed); else 0. */
     double packing;       /* seconds of renaming and packing them, part of prepare; 0 if an earlier run's are reused */
     double bits_per_edge; /* of packed ones, as they are stored, weights included */
-    const char *exchange; /* what the parts of a run on several devices told each other: "vr"; "none": one device */
+    const char *exchange; /* what the parts of a run on several devices sent each other: "vr"; "none": one device */
     /* Accuracy. A run that is not `approximate` is exact within rounding, or, where values approach a limit, as near
      * to it as the tolerance demands. The bound is in the terms of max_error; of katz, hs, cs and nn, which have none,
      * it is the largest error of a value, and heddle_verify proves it. Negative: none is known. */
@@ -1417,7 +1417,7 @@ typedef struct heddle_explanation {
     uint32_t reason_count;
     char reasons[HEDDLE_EXPLAIN_REASONS][200];
     uint32_t warp;    /* lanes of a warp, for the rows */
-    int warp_assumed; /* no device was asked */
+    int warp_assumed; /* no device was queried */
     char walks[32];   /* which edges a round visits: "in-edges", "out-edges", "edges of both directions" */
     uint32_t row_count;
     heddle_schedule_row rows[HEDDLE_EXPLAIN_ROWS];

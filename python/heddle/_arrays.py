@@ -183,7 +183,7 @@ class _Lock:
         self.holders: set[int] = set()
         self._ours = False  # the array is read-only because of the holders, not by its owner's wish
         self._was_ours = False  # the same, until `_settle` has ended
-        self._waiting: set[_Lock] = set()  # of views that nobody holds, and that can be written to when this array can
+        self._waiting: set[_Lock] = set()  # of released views, writable again when this array is
 
     @classmethod
     def of(cls, array: Array) -> "_Lock":

@@ -41,7 +41,7 @@ _streams: dict[int, _Stream] = {}  # in capsules, by their addresses
 
 
 def _close(capsule: int) -> None:
-    """The end of a capsule: releases a stream that nobody has taken."""
+    """The end of a capsule: releases a stream that has not been taken."""
     stream = _streams.pop(_pointer(capsule, _NAME) or 0, None)
     if stream is not None and stream.release:
         stream.release(ctypes.byref(stream))

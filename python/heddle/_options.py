@@ -12,7 +12,7 @@ from ._library import header
 from .errors import argument
 
 _SIZES = {"K": 10, "M": 20, "G": 30, "T": 40}
-#: Options whose 0 means "the default" to the library: nobody who writes 0 means that.
+#: Options whose 0 means "the default" to the library: a caller who writes 0 does not mean that.
 _NOT_ZERO = ("tolerance", "max_iterations", "samples", "delta", "confidence", "top", "alpha", "walks", "length",
              "p", "q", "checkpoint_every", "memory_limit")
 _PER_VERTEX = {"const double *": np.float64, "const unsigned char *": np.uint8}
