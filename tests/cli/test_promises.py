@@ -45,7 +45,7 @@ class Promises(support.Case):
                 ("bfs", "ONCE", "CARRIED", r"CARRIED does not hold: send\(0\) is 1"),
                 ("bfs", "UNREACHED ? UNREACHED : level + 1", "1 ? 0 : level + 1", "ONCE does not hold: "),
                 ("cc", "MONOTONE | CARRIED", "MONOTONE | FROM_SOURCES | ONCE",
-                 r"ONCE does not hold: two messages .* stores \d+ and \d+, in round"),
+                 r"ONCE does not hold: a source changes: from \d+ to \d+, by a message of round"),
                 ("cc", "*label = smallest;", "*label = smallest / 2;", "CARRIED does not hold: update does not store")):
             with self.subTest(program=name, change=new):
                 self.refused(name, old, new, words)
