@@ -296,12 +296,11 @@ static void test_isolated_vertices_go(void **unused) {
     (void)unused;
     int64_t from[] = {1, 5}, to[] = {5, 5};
     heddle_build_options options;
-    heddle_context *ctx;
+    heddle_context *ctx = support_context(1);
     heddle_graph *graph;
     heddle_adjacency out;
     heddle_build_options_init(&options);
     options.drop_isolated = 1;
-    assert_int_equal(heddle_context_create(NULL, &ctx), HEDDLE_OK);
     assert_int_equal(heddle_graph_from_edges(ctx, 9, 2, from, to, NULL, HEDDLE_WEIGHT_NONE, &options, &graph),
                      HEDDLE_OK);
     assert_int_equal(heddle_graph_vertices(graph), 2);
@@ -312,6 +311,7 @@ static void test_isolated_vertices_go(void **unused) {
     assert_int_equal(out.targets[1], 1);
     heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);
+    assert_int_equal(support_live_blocks(), 0);
 }
 
 static void test_refusals(void **unused) {

@@ -57,8 +57,7 @@ static void messages(void **state) {
     hd_fail_file(ctx, HEDDLE_E_OPEN, "f", ENOENT, "cannot open");
     assert_string_equal(heddle_context_error(ctx)->message, "f: cannot open: No such file or directory");
     hd_fail_file(ctx, HEDDLE_E_OPEN, "f", 99999, "cannot open"); /* no error of any system */
-    assert_int_equal(memcmp(heddle_context_error(ctx)->message, "f: cannot open: ", 16), 0);
-    assert_true(strlen(heddle_context_error(ctx)->message) > 16);
+    assert_string_equal(heddle_context_error(ctx)->message, "f: cannot open: system error 99999");
     heddle_context_destroy(&ctx);
 }
 

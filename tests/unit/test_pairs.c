@@ -28,6 +28,9 @@ static void what_is_kept(void **unused) {
     assert_true(kept_of(edges, 4, true) == 3.0 / 4);     /* 1-2, and 3-7 twice */
     assert_true(kept_of(edges, 4, false) == 2.0 / 4);    /* and once */
     assert_true(kept_of(edges + 5, 3, true) == 2.0 / 3); /* one of two has a partner */
+    static const uint64_t apart[][2] = {{1, 2}, {7, 3}, {4, 9}, {2, 1}, {5, 6}, {7, 3}, {9, 4}, {6, 5}};
+    assert_true(kept_of(apart, 8, true) == 5.0 / 8); /* wherever they stand */
+    assert_true(kept_of(apart, 8, false) == 4.0 / 8);
 }
 
 static void few_are_sampled(void **unused) {

@@ -128,12 +128,13 @@ static void long_runs_stay_short(void **state) {
 /* Records that are put together: sums, "mixed" and "several" where they differ, not known where one is not. */
 static void put_together(void **state) {
     (void)state;
+    static const char elsewhere[] = "b"; /* the same name */
     heddle_context *ctx = support_context(1);
     assert_int_equal(hd_rounds_begin(ctx), HEDDLE_OK);
     for (int i = 0; i < HD_ROUNDS_MOST * 3 / 2; i++)
         HD_ROUND(ctx, .rounds = 1, .vertices = 2, .edges = i == 9 ? HD_NOT_KNOWN : 10, .weight_bytes = 4,
                  .direction = i % 2 && i < 8 ? HEDDLE_DIRECTION_PULL : HEDDLE_DIRECTION_PUSH,
-                 .kernel = i % 2 && i < 8 ? "a kernel whose name is longer than its room" : "b",
+                 .kernel = i % 2 == 0 ? "b" : i < 8 ? "a kernel whose name is longer than its room" : elsewhere,
                  .traffic = {1, 2, 3, 4, 5, 6, 0.5, 0.25, 7, 8, 9, 10, 11}, .exchange = {12, 13, 1, 2, 4});
     hd_rounds_end(ctx);
     const heddle_round *list = ctx->rounds.list;
@@ -154,6 +155,7 @@ static void put_together(void **state) {
     assert_int_equal(list[5].direction, HEDDLE_DIRECTION_PUSH);
     assert_string_equal(list[5].kernel, "b");
     assert_int_equal(list[HD_ROUNDS_MOST * 3 / 4 - 1].number, HD_ROUNDS_MOST * 3 / 2 - 1);
+    assert_string_equal(list[HD_ROUNDS_MOST * 3 / 4 - 1].kernel, "b");
     HD_ROUND(ctx, .rounds = 1, .kernel = "after the run"); /* not one of its rounds */
     assert_int_equal(ctx->rounds.count, HD_ROUNDS_MOST * 3 / 4);
     heddle_context_destroy(&ctx);
