@@ -134,7 +134,9 @@ static void put_together(void **state) {
     for (int i = 0; i < HD_ROUNDS_MOST * 3 / 2; i++)
         HD_ROUND(ctx, .rounds = 1, .vertices = 2, .edges = i == 9 ? HD_NOT_KNOWN : 10, .weight_bytes = 4,
                  .direction = i % 2 && i < 8 ? HEDDLE_DIRECTION_PULL : HEDDLE_DIRECTION_PUSH,
-                 .kernel = i % 2 == 0 ? "b" : i < 8 ? "a kernel whose name is longer than its room" : elsewhere,
+                 .kernel = i % 2 == 0 ? "b"
+                           : i < 8    ? "a kernel whose name is longer than its room"
+                                      : elsewhere,
                  .traffic = {1, 2, 3, 4, 5, 6, 0.5, 0.25, 7, 8, 9, 10, 11}, .exchange = {12, 13, 1, 2, 4});
     hd_rounds_end(ctx);
     const heddle_round *list = ctx->rounds.list;
