@@ -1,4 +1,4 @@
-/* convert.c - heddle convert: any format to any format, with the graph changed on the way where asked. */
+/* convert.c - heddle convert: any format to any format, with the graph changed while converting if requested. */
 #include "command.h"
 #include "common.h"
 #include "json.h"

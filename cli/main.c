@@ -2,7 +2,7 @@
  *
  * Data goes to standard output or to a file, words to standard error. Exit status: 0 done, 1 failed, 2 usage, 3 bad
  * input or output, 4 out of memory or device resources, 5 verification failed, 6 a user's program crashed, 130
- * interrupted, 141 nobody reads standard output any more.
+ * interrupted, 141 the reader of standard output has ended.
  */
 #include "algorithm.h"
 #include "command.h"

@@ -57,7 +57,7 @@ static bool can_tell(const heddle_progress *progress, double elapsed) {
     return share >= 0.1 || (elapsed >= 2 && share >= 0.01) || elapsed >= 5;
 }
 
-/* Seconds left at the rate so far; negative: nobody can tell yet. */
+/* Seconds left at the rate so far; negative: not known yet. */
 static double time_left(const heddle_progress *progress, double now) {
     double elapsed = now - bar.phase_started, done = (double)(progress->done - bar.phase_done);
     if (!progress->total || progress->done >= progress->total || done <= 0 || !can_tell(progress, elapsed))

@@ -5,7 +5,7 @@
 
 #include "command.h"
 
-enum { CLI_EXIT_NOTHING = 1 /* what was asked for is not there */, CLI_EXIT_USAGE = 2, CLI_EXIT_OUTPUT = 3 };
+enum { CLI_EXIT_NOTHING = 1 /* what was requested is not there */, CLI_EXIT_USAGE = 2, CLI_EXIT_OUTPUT = 3 };
 
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -27,7 +27,7 @@ heddle_context *cli_signals_install(heddle_context *context);
  * is too late and changes nothing, a second one still ends the process. */
 void cli_signals_release(heddle_context *before);
 bool cli_interrupted(void);
-/* Standard output is a pipe that nobody reads any more. */
+/* Standard output is a pipe whose reader has ended. */
 bool cli_reader_left(void);
 
 /* A user's program, this file, runs from now on; NULL: none does. */

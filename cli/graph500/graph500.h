@@ -26,7 +26,7 @@ uint64_t cli_g500_share(uint64_t edges, int part, int parts);
  * `offsets`: those of the graph's rows, which have no loops. */
 int cli_g500_keys(const uint64_t *offsets, uint64_t vertices, uint64_t seed, int count, uint32_t *keys);
 
-/* Statistics that the specification asks for. */
+/* Statistics that the specification requires. */
 typedef struct cli_g500_stats {
     double least, first_quartile, median, third_quartile, most, mean, deviation;
     double harmonic_mean, harmonic_deviation;

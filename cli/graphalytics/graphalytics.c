@@ -191,7 +191,7 @@ static heddle_status load_set(ldbc_bench *bench, const cli_ldbc_set *set, heddle
     return status;
 }
 
-/* Whether the option asks for it. */
+/* Whether the option requests it. */
 static bool is_asked(const ldbc_settings *settings, const char *name) {
     char words[256] = "";
     for (size_t i = 0; settings->algorithms && settings->algorithms[i] && i + 1 < sizeof words; i++)

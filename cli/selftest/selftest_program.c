@@ -151,7 +151,7 @@ static bool reads(const cli_program *p, unsigned first, unsigned last) {
     return false;
 }
 
-/* A program whose rounds end when nobody changes may have more of them if there are more vertices. */
+/* A program whose rounds end when no vertex changes may have more of them if there are more vertices. */
 unsigned cli_program_holds(const cli_program *p) {
     unsigned holds = p->weight ? 0 : CLI_HOLDS_DOUBLED;
     bool rounds = p->kind == CLI_PROGRAM_ROUNDS, fixed = p->kind == CLI_PROGRAM_PR || p->kind == CLI_PROGRAM_KCORE;

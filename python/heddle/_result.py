@@ -135,7 +135,7 @@ class Result:
 
     @property
     def parents(self) -> Optional[Array]:
-        """Vertex numbers of parents, -1 for none; None if they were not asked for."""
+        """Vertex numbers of parents, -1 for none; None if they were not requested."""
         start = lib.heddle_result_parents(self._owner.pointer)
         if not start:
             return None

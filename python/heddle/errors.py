@@ -74,7 +74,7 @@ class DeviceError(HeddleError, RuntimeError):
 
 
 class UnsupportedError(HeddleError, NotImplementedError):
-    """This build lacks what was asked for, such as a codec or a C compiler."""
+    """This build lacks what was requested, such as a codec or a C compiler."""
 
 
 class CancelledError(HeddleError):

@@ -177,7 +177,7 @@ def _searches(name: str, graph: Any, given: Mapping[str, Any]) -> float:
     return every * (len(chosen) if isinstance(chosen, (list, set, dict)) else 1) / max(1, len(graph))
 
 
-#: Arguments that name the nodes that are asked for; None: all.
+#: Arguments that name the nodes that are requested; None: all.
 _CHOSEN = {"adamic_adar_index": "ebunch", "closeness_centrality": "u", "clustering": "nodes", "eccentricity": "v",
            "harmonic_centrality": "nbunch", "jaccard_coefficient": "ebunch", "preferential_attachment": "ebunch",
            "resource_allocation_index": "ebunch", "triangles": "nodes"}

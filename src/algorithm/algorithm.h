@@ -15,8 +15,8 @@ typedef enum hd_in_edges { HD_IN_NEVER = 0, HD_IN_STORED, HD_IN_MADE } hd_in_edg
 /* When values, also those of the vertex program, have double precision or 64 bits without being requested. */
 typedef enum hd_doubles {
     HD_DOUBLES_ASKED = 0,
-    HD_DOUBLES_REAL,   /* it computes in `real`: if the weights have 64 bits, unless the caller asks for single */
-    HD_DOUBLES_SUMS,   /* unless the weights are whole numbers of 32 bits, or f32 and the caller asks for single */
+    HD_DOUBLES_REAL,   /* it computes in `real`: if the weights have 64 bits, unless the caller requests single */
+    HD_DOUBLES_SUMS,   /* unless the weights are whole numbers of 32 bits, or f32 and the caller requests single */
     HD_DOUBLES_WIDTHS, /* unless the weights are single */
     HD_DOUBLES_ALWAYS
 } hd_doubles;

@@ -2,7 +2,7 @@
  * which runs it refuses.
  *
  * Every algorithm has a table of them, in order of preference. hd_executor_of takes the first that serves a run; runs,
- * --dry-run, --memory-limit, explain, views, parts and ranks all ask it, and nobody decides again.
+ * --dry-run, --memory-limit, explain, views, parts and ranks all ask it, and nothing decides again.
  */
 #ifndef HD_ALGORITHM_EXECUTOR_H
 #define HD_ALGORITHM_EXECUTOR_H
@@ -37,7 +37,7 @@ typedef struct hd_device_request {
 /* Needs of a run from a file: the rows that it reads, and its memory beside their offsets. */
 typedef struct hd_disk_wants {
     bool in, weights;
-    bool other_degrees;    /* of a directed graph: the program is told the degrees of the other direction too */
+    bool other_degrees;    /* of a directed graph: the program reads the degrees of the other direction too */
     uint64_t vertex_bytes; /* of memory, per vertex */
     bool check_weights;    /* refuse weights that are not finite … */
     bool not_negative;     /* … or below 0 */
@@ -85,7 +85,7 @@ heddle_status hd_refuse_run(const hd_run *run, hd_refusal refusal);
 bool hd_executors_have(const struct hd_algorithm *algorithm, unsigned workers, bool own);
 /* Whether it has kernels that are no vertex program's and follow the schedule of a plan. */
 bool hd_executors_scheduled(const struct hd_algorithm *algorithm);
-/* Whether the plan asks for what only vertex programs do: parts, copies that are merged between rounds, shards of the
+/* Whether the plan requires what only vertex programs do: parts, copies that are merged between rounds, shards of the
  * CPU, and splits of algorithms that have no other way. */
 bool hd_runs_program(const hd_run *run);
 

@@ -26,7 +26,7 @@ static inline uint64_t hd_hash2(uint64_t a, uint64_t b) {
 
 __extension__ typedef unsigned __int128 hd_u128;
 
-/* A secret key for hash tables, so that nobody can choose input whose values collide. */
+/* A secret key for hash tables, so that no one can choose input whose values collide. */
 typedef struct hd_hash_key {
     uint64_t pad, factor;
 } hd_hash_key;

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 enum {
-    SIMILAR_TOP = 10 /* pairs, unless the caller asks for another number */,
+    SIMILAR_TOP = 10 /* pairs, unless the caller requests another number */,
     STEP = 256
 }; /* sources between two checks of the cancel flag */
 

@@ -2,7 +2,7 @@
  *
  * Which communities are best is not known in practice: the methods promise no more than what they found. The
  * certificate recomputes the modularity of the labels, by separate code, and compares it with the one that the report
- * has, which is the one that the search raised: another resolution than the one asked for gives another. A plain search
+ * has, which is the one that the search raised: another resolution than the one requested gives another. A plain search
  * at that resolution must not give a much higher one. Labels are the smallest vertices of their communities, which the
  * report counts; and those of leiden are connected. The reference moves single vertices, one after the other, until
  * none gains: the first level of Louvain, no more. */
@@ -240,7 +240,7 @@ static heddle_status check_raised(audit *a, const heddle_result *result) {
                    apart);
 }
 
-/* Nor does a search end far below what moving single vertices gives at the resolution asked for. */
+/* Nor does a search end far below what moving single vertices gives at the resolution requested. */
 static heddle_status check_compared(audit *a, const heddle_result *result) {
     double found = hd_result_figure_of(result, "modularity"), plain;
     move_all(a, a->root, COMPARED_PASSES);

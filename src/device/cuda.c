@@ -33,7 +33,7 @@ typedef struct cuda {
     CUevent events[HD_EVENTS];
     int major, minor;
     int node;       /* the host's NUMA node that is nearest */
-    uint64_t page;  /* bytes, of memory that is mapped; 0: not asked yet, or there is none */
+    uint64_t page;  /* bytes, of memory that is mapped; 0: not queried yet, or there is none */
     uint64_t peers; /* a bit for each device whose memory was made accessible */
 } cuda;
 

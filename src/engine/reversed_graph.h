@@ -1,4 +1,4 @@
-/* reversed_graph.h - a directed graph with every edge turned round, over the same rows: from the cache (derived.h) or
+/* reversed_graph.h - a directed graph with every edge reversed, over the same rows: from the cache (derived.h) or
  * made now. */
 #ifndef HD_ENGINE_REVERSED_GRAPH_H
 #define HD_ENGINE_REVERSED_GRAPH_H

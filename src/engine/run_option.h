@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 typedef struct hd_run_option {
-    heddle_run_option about; /* what everybody may know */
+    heddle_run_option about; /* the public part */
     size_t bytes;            /* of the field */
     const char *text;        /* the default of a text; NULL: none */
     bool hidden;             /* part of another option, or of the call */
@@ -127,7 +127,7 @@ extern const hd_run_option hd_run_options[HD_RUN_OPTION_COUNT];
 heddle_status hd_option_check(heddle_context *ctx, const hd_run_option *option, const heddle_run_options *options);
 bool hd_option_is_zero(const hd_run_option *option, const heddle_run_options *options);
 bool hd_option_is_default(const hd_run_option *option, const heddle_run_options *options);
-/* Sets a number or count to `standard` where 0 asks for the default. 0: there is none. */
+/* Sets a number or count to `standard` where 0 means the default. 0: there is none. */
 void hd_option_settle(const hd_run_option *option, heddle_run_options *options, double standard);
 /* Of its value, for comparing ranks; 0 for what may differ. */
 uint64_t hd_option_hash(const hd_run_option *option, const heddle_run_options *options, uint64_t vertices);

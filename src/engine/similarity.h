@@ -15,7 +15,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-enum { HD_SIMILAR_TOP = 10 }; /* pairs, unless the caller asks for another number */
+enum { HD_SIMILAR_TOP = 10 }; /* pairs, unless the caller requests another number */
 
 static inline bool hd_similarity_weighs(heddle_similarity measure) {
     return measure == HEDDLE_SIMILARITY_ADAMIC_ADAR || measure == HEDDLE_SIMILARITY_RESOURCES;

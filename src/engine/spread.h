@@ -14,7 +14,7 @@ void hd_spread_join(heddle_context *ctx, const heddle_result *result, hd_link_op
                     uint32_t count);
 void hd_spread_join_real(heddle_context *ctx, const heddle_result *result, hd_link_operation operation, double *numbers,
                          uint32_t count);
-/* Of values that are vertices: how often the most frequent one occurs. Every rank counts its own and tells the owners
+/* Of values that are vertices: how often the most frequent one occurs. Every rank counts its own and sends the owners
  * of the vertices. Memory: three words per own vertex. */
 heddle_status hd_spread_largest(heddle_context *ctx, const heddle_result *result, uint64_t *largest);
 

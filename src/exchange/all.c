@@ -1,4 +1,4 @@
-/* all.c - exchange all: the values of all own vertices, to everybody, as Medusa does (Zhong and He, TPDS 2014). */
+/* all.c - exchange all: the values of all own vertices, to all parts, as Medusa does (Zhong and He, TPDS 2014). */
 #include "exchange/exchange.h"
 
 #include <string.h>

@@ -42,7 +42,7 @@ typedef struct hd_exchange {
     const char *about; /* one line */
     bool everybody;    /* parts that read nothing get a message too */
     bool every;        /* values of vertices that did not change are sent too: `values` must be complete, */
-    bool interior;     /* also of those that nobody reads */
+    bool interior;     /* also of those that no part reads */
     /* Bytes of the longest message about `own` vertices, of which the other reads `count`. */
     uint64_t (*room)(uint64_t own, uint64_t count, size_t size);
     /* Returns the bytes written; *useful: those of values that have changed. */

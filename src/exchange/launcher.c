@@ -1,4 +1,4 @@
-/* launcher.c - see launcher.h. Every launcher tells its processes their rank and number in variables of its own.
+/* launcher.c - see launcher.h. Every launcher gives its processes their rank and number in variables of its own.
  *
  * A job's allocation alone is no launch: inside a batch script SLURM_NTASKS is set, too, and the script's commands run
  * once. So Slurm counts only together with the variables of the interface through which MPI finds its peers. */

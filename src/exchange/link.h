@@ -7,7 +7,7 @@
  * that all parts get the same bits, every time.
  *
  * A part that fails calls `fail`; after that, or when a part is lost, every function of every other part returns the
- * failing part's status, with its message in the context, also one that was waiting. So nobody waits for ever.
+ * failing part's status, with its message in the context, also one that was waiting. So none waits for ever.
  */
 #ifndef HD_EXCHANGE_LINK_H
 #define HD_EXCHANGE_LINK_H

@@ -2,7 +2,7 @@
  *
  * Messages are not copied on the way: a send posts where its data lie, the receiver copies them to their place when it
  * waits, and the sender may use them again after that. Collectives are one meeting: every part writes its numbers,
- * waits for the others and reads theirs. There are two sets of numbers, used in turn; nobody can be two meetings ahead,
+ * waits for the others and reads theirs. There are two sets of numbers, used in turn; none can be two meetings ahead,
  * so what a slow part still reads is not overwritten.
  */
 #include "exchange/link.h"

@@ -21,7 +21,7 @@ void hd_link_mpi_ungroup(hd_link *link);
 /* Whether this rank takes next to no CPU while it waits. */
 void hd_link_mpi_sleep(hd_link *link, bool asleep);
 /* Leaves the others. After a failure it waits, for a few seconds at most, until they leave, too: a launcher ends the
- * other processes as soon as one has ended badly, and then nobody would see the message. */
+ * other processes as soon as one has ended badly, and then the message would be lost. */
 void hd_link_mpi_close(hd_link **link);
 
 #endif

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Process ids mean something within one namespace: its file's number tells whether it is the same. 0: not known. */
+/* Process ids mean something within one namespace: its file's number shows whether it is the same. 0: not known. */
 void hd_peers_self(uint64_t numbers[HD_PEER_NUMBERS]) {
     struct stat space;
     numbers[0] = stat("/proc/self/ns/pid", &space) == 0 ? space.st_ino : 0;

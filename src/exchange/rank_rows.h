@@ -43,7 +43,7 @@ typedef struct hd_own_rows {
     const uint32_t *targets;
     const void *weights;
 } hd_own_rows;
-/* Collective: the in-edges of own vertices, from everybody's out-edges; rows->firsts and own are known. Fills rows->in,
+/* Collective: the in-edges of own vertices, from the out-edges of all; rows->firsts and own are known. Fills rows->in,
  * whose rows ascend. */
 heddle_status hd_rank_rows_turn(hd_link *link, const hd_own_rows *out, size_t weight_size, hd_rank_rows *rows);
 /* A slice has been made of them, which has offsets and targets of its own: frees those that were made here. */

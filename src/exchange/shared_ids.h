@@ -17,7 +17,7 @@ typedef struct hd_shared_ids {
     uint64_t *own;            /* ids that this rank owns, ascending */
     uint64_t own_count, own_room;
     uint64_t own_first; /* the first one's vertex */
-    uint32_t *numbers;  /* vertices of the ids that this rank asked for */
+    uint32_t *numbers;  /* vertices of the ids that this rank requested */
     uint64_t asked;
 } hd_shared_ids;
 

@@ -18,8 +18,8 @@ typedef struct numbering {
     uint32_t *place;  /* of each own label in `sent` */
     hd_swapped asked; /* by each rank */
     hd_id_set set;    /* of these, each once */
-    uint32_t *found;  /* of each that was asked for: its place in the set */
-    uint32_t *words;  /* to be sent: for each that was asked for, or each own one */
+    uint32_t *found;  /* of each that was requested: its place in the set */
+    uint32_t *words;  /* to be sent: for each that was requested, or each own one */
     uint64_t words_room;
     uint32_t *number_of; /* of each in the set */
     uint64_t number_room;
@@ -106,7 +106,7 @@ static heddle_status number_own(numbering *n, const uint32_t *told, hd_shared_id
     return HEDDLE_OK;
 }
 
-/* An owner is told the numbers by those who gave them, and tells all who asked. */
+/* An owner receives the numbers from those who gave them, and sends them to all who requested them. */
 static void pass_on(numbering *n, const uint32_t *given) {
     uint64_t seen = 0;
     for (uint64_t i = 0; i < n->asked.total; i++)

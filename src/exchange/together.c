@@ -54,7 +54,7 @@ uint64_t hd_file_hash(const heddle_graph *graph) {
                     hd_hash_block(header + 1, header->sections * sizeof(hd_hdl_entry)));
 }
 
-/* All hashes come together at rank 0, which tells the checksum to all. */
+/* All hashes come together at rank 0, which sends the checksum to all. */
 static heddle_status join_hashes(void *self, uint64_t *hashes, uint64_t bytes, uint64_t *hash) {
     hd_link *link = self;
     uint64_t blocks = hd_hash_blocks(bytes);

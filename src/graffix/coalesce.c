@@ -388,7 +388,7 @@ static void place_copies(coalescer *c) {
     }
 }
 
-/* Sizes of rows, and what programs are told of degrees. */
+/* Sizes of rows, and the degrees that programs read. */
 static heddle_status count_rows(coalescer *c) {
     hd_copies *to = &c->result->copies;
     uint64_t n = c->graph->vertices, links = c->options->links ? 1 : 0, added = 0;

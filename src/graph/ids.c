@@ -18,7 +18,7 @@
 static uint64_t last_word(const char *p, uint64_t length, uint64_t left) {
     uint64_t word = 0;
     uint32_t low, high;
-    if (length >= 8) { /* some of them for the second time: the length, which is hashed too, tells how many */
+    if (length >= 8) { /* some of them for the second time: the length, which is hashed too, says how many */
         memcpy(&word, p + left - 8, 8);
     } else if (length >= 4) {
         memcpy(&low, p, 4);

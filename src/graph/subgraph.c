@@ -35,7 +35,7 @@ typedef struct selection {
     const heddle_graph *graph;
     heddle_subgraph_options options;
     heddle_adjacency out;
-    uint64_t *in_degrees; /* of a directed graph, if degrees are asked for */
+    uint64_t *in_degrees; /* of a directed graph, if degrees are requested */
     uint32_t *fresh;      /* new number; UINT32_MAX: dropped */
     uint64_t kept;
     bool weighs; /* weights are compared */

@@ -132,7 +132,7 @@ static bool make_temporary_name(hd_output *output) {
 }
 
 /* Locks the open file. The lock ends with the process, or when `lock` is closed. Where the file system has no locks,
- * nobody else gets one either. */
+ * no other gets one either. */
 static void lock_open(hd_output *output) {
     if (output->lock < 0)
         output->lock = fcntl(output->fd, F_DUPFD_CLOEXEC, 0);

@@ -25,7 +25,7 @@ static const long double unsure = 1.0L / 64; /* more than what two roundings do 
 
 typedef struct decimal {
     uint64_t digits;
-    int count;    /* that were asked for */
+    int count;    /* that were requested */
     int exponent; /* of the first digit */
 } decimal;
 
@@ -83,7 +83,7 @@ static bool shortest(double value, decimal *d) {
     return false;
 }
 
-/* As %g has it: `count` digits asked for, zeros at the end left out. */
+/* As %g has it: `count` digits requested, zeros at the end left out. */
 static char *print_general(char *p, decimal d) {
     char digits[MOST + 1];
     int length = (int)(hd_print_u64(digits, d.digits) - digits);

@@ -1,4 +1,4 @@
-/* keep_source.h - saves the sources that are compiled at run time, if the context asks for it (--keep-source). */
+/* keep_source.h - saves the sources that are compiled at run time, if the context requests it (--keep-source). */
 #ifndef HD_JIT_KEEP_SOURCE_H
 #define HD_JIT_KEEP_SOURCE_H
 

@@ -88,7 +88,7 @@ static uint64_t look_once(hd_bfs_search *s, seeker *seekers, uint64_t count, tal
     return left;
 }
 
-/* Rows begin anywhere in memory, so those of all open vertices are asked for before the first is read. */
+/* Rows begin anywhere in memory, so those of all open vertices are requested before the first is read. */
 static void look_up_words(hd_bfs_search *s, uint64_t word, uint64_t end, tally *t) {
     seeker seekers[OPEN];
     uint64_t count = 0;

@@ -15,7 +15,7 @@ typedef struct hd_cost {
     double thread, gpu;
 } hd_cost;
 
-/* Of a vertex program, as long as nobody has measured it: some ten rounds. */
+/* Of a vertex program, as long as it has not been measured: some ten rounds. */
 #define HD_COST_PROGRAM \
     { 60, 0.3 }
 

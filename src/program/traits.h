@@ -21,8 +21,8 @@
 #define HD_ABSOLUTE (1 << 15) /* built-in programs: the tolerance is an absolute change */
 
 /* Beside them: what a program has declared by macros of its own (declared.h). */
-#define HD_SENDS_EDGE (1 << 16) /* SEND_EDGE: send() is told the edge's source and target */
-#define HD_SENDS_RUN (1 << 17)  /* SEND_RUN: send() is told about the run */
+#define HD_SENDS_EDGE (1 << 16) /* SEND_EDGE: send() receives the edge's source and target */
+#define HD_SENDS_RUN (1 << 17)  /* SEND_RUN: send() receives the run */
 #define HD_HAS_DONE (1 << 18)   /* DONE: done() ends the run */
 #define HD_HAS_PHASES (1 << 19) /* FIRST_PHASE: next_phase() gives each round's phase */
 #define HD_TOTALS_AT 20         /* TOTALS: how each is joined, two bits: 0 not used, 1 added, 2 largest, 3 smallest */

@@ -56,7 +56,7 @@ void hd_disk_file_close(hd_disk_file *file) {
     file->direct = file->plain = -1;
 }
 
-/* Reads until `enough` bytes are there; a read at the end of the file may give fewer than were asked for. */
+/* Reads until `enough` bytes are there; a read at the end of the file may give fewer than were requested. */
 static int read_fully(int fd, char *to, uint64_t bytes, uint64_t enough, uint64_t offset, bool pages) {
     enum { MOST = 1 << 30 };
     uint64_t done = 0;

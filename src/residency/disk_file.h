@@ -29,7 +29,7 @@ enum { HD_DISK_ENDS = -1 };
  * where in it the first byte is. From any thread. Returns 0, an error number, or HD_DISK_ENDS: the file ends before. */
 int hd_disk_file_read(const hd_disk_file *file, uint64_t offset, uint64_t bytes, char *room, char **at);
 
-/* Drops a part from the page cache, if nobody maps it. */
+/* Drops a part from the page cache, if no process maps it. */
 void hd_disk_file_drop(const hd_disk_file *file, uint64_t offset, uint64_t bytes);
 
 /* The error of a failed read. */

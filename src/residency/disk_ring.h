@@ -52,7 +52,7 @@ typedef struct hd_disk_ring {
     int error;      /* of the first read that failed; 0: none */
     bool closing;
     double waited;         /* seconds in which the caller had to wait */
-    double begun, reading; /* when somebody began to read; seconds in which anybody did */
+    double begun, reading; /* when a thread began to read; seconds in which any did */
 } hd_disk_ring;
 
 /* `file` must outlive the ring. Each part of a want has at most so many bytes. Closed also where this fails. */

@@ -172,7 +172,7 @@ static uint64_t end_of(const hd_disk *disk, uint64_t span) {
 
 static bool stays(const hd_disk *disk, uint64_t span) { return disk->filled && end_of(disk, span) <= disk->kept_edges; }
 
-/* Counts a span, and asks for it if it is not in memory. */
+/* Counts a span, and requests it if it is not in memory. */
 static void want(hd_disk *disk, uint64_t span) {
     uint64_t first = span * disk->grain, length = end_of(disk, span) - first, bytes = length * (4 + disk->weight_size);
     disk->pass.parts_needed++;

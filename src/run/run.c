@@ -94,7 +94,7 @@ static heddle_status carry_out(hd_run *run, double *start) {
         heddle_error error = ctx->error;
         *start = hd_clock();
         status = try_again(run);
-        if (status == HEDDLE_E_REFUSED) { /* by a residency that nobody asked for */
+        if (status == HEDDLE_E_REFUSED) { /* by a residency that was not requested */
             ctx->error = error;
             return HEDDLE_E_DEVICE_MEMORY;
         }
@@ -205,7 +205,7 @@ static heddle_status place(hd_run *run) {
     return HEDDLE_OK;
 }
 
-/* With a budget that nobody can prove: the plan may become another. */
+/* With a budget that cannot be proven: the plan may become another. */
 static heddle_status search(hd_run *run, const heddle_run_options *given) {
     const char *function = "heddle_run";
     heddle_run_options options;

@@ -170,7 +170,7 @@ static heddle_status try_all(heddle_context *ctx, const heddle_graph *graph, con
 
 /* ---- The choice -------------------------------------------------------------------------------------------------- */
 
-/* Only where nothing else was asked for, and new edges leave a meaning. */
+/* Only where nothing else was requested, and new edges leave a meaning. */
 static bool serves(const hd_run *run) {
     const heddle_run_options *o = &run->options;
     const hd_algorithm *a = run->algorithm;

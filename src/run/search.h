@@ -1,4 +1,4 @@
-/* search.h - an error budget for an algorithm whose error nobody can prove: which plan of Graffix keeps it, and is
+/* search.h - an error budget for an algorithm whose error cannot be proven: which plan of Graffix keeps it, and is
  * faster than the exact run, on a sample of the graph. */
 #ifndef HD_RUN_SEARCH_H
 #define HD_RUN_SEARCH_H

@@ -6,7 +6,7 @@
  * Ranks add up over all in-edges, of which a cluster has some. What the others have brought is in the rank that the
  * round has made; edges inside add what their sources have gained since the round began. That is known of members from
  * the last hd_inside (`cluster_values`), or, in the first round, from init(). Members without out-edges keep the rank
- * of the round, as nobody inside waits for theirs: what they hold is spread over all vertices, by hd_turn, from the
+ * of the round, as none inside waits for theirs: what they hold is spread over all vertices, by hd_turn, from the
  * round. The others share what they had together after the round: else all ranks would not add up to 1 any more, and
  * that error is the slowest to vanish.
  *

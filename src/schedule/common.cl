@@ -174,7 +174,7 @@ typedef struct hd_job {
     HD_BUFFERS(HD_KEEP_BUFFER) \
     HD_KEEP_MORE
 
-/* What the program is told about the run, for the job too if send() is told. */
+/* What the program reads about the run, for the job too if send() is told. */
 #ifdef SEND_RUN
 #define HD_MAKE_RUN               \
     run_info run = hd_info(&job); \

@@ -71,7 +71,7 @@ typedef struct hd_plan_program {
     const char *name;
     bool monotone;   /* has a frontier, and rounds may mix */
     bool mixes;      /* not monotone, but rounds may mix all the same */
-    bool ids;        /* send() is told the source and the target of its edge */
+    bool ids;        /* send() receives the source and the target of its edge */
     bool sums;       /* reduce() adds: a split vertex can pass on what it got */
     size_t add_size; /* messages consist of numbers of this size that reduce() adds; 0: they do not */
     size_t value_size, message_size;

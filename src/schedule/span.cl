@@ -118,7 +118,7 @@ INLINE void hd_flag_here(const hd_job *job, u32 group) {
 /* Of a group whose span is to be walked again: whether it has work. Set by hd_again only (again.cl). */
 INLINE GLOBAL u32 *hd_mark_of(const hd_job *job, u64 group) { return &job->flagged[job->groups + 1 + group]; }
 
-/* A second walk that has nothing to do ends at once. All lanes see the same: nobody writes the word now. */
+/* A second walk that has nothing to do ends at once. All lanes see the same: the word is not written now. */
 #if HD_AGAIN_ON
 #define HD_BEGIN_SPAN                                   \
     if (job.count && !*hd_mark_of(&job, job.count - 1)) \

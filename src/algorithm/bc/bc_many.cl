@@ -5,7 +5,7 @@
  *
  * A pair is a vertex and a search that reaches it; one lane sums a pair. Pairs of one vertex are adjacent, so their
  * lanes read the same row and neighbouring numbers. Long rows go to warps that handle all searches of an entry, part by
- * part. As in bc.cl nobody writes where others read, and sums have the same order every time. At the end `sigma` holds
+ * part. As in bc.cl no lane writes where others read, and sums have the same order every time. At the end `sigma` holds
  * the dependencies. */
 
 #define BCM_ARGUMENTS                                                                               \

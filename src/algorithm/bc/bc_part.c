@@ -3,7 +3,7 @@
  *
  * Forward, a part has the edges into its own vertices. It sums the path counts of in-neighbours, own and remote, and
  * tells the parts that read what it finds, with the counts. Candidates are all unvisited vertices (bottom-up), or those
- * that edges of the last level lead to (top-down), by the slice's rows turned round. Backward, a part has the edges out
+ * that edges of the last level lead to (top-down), by the slice's rows reversed. Backward, a part has the edges out
  * of its own vertices, which on a directed graph are a slice of their own; the vertices of a level tell their shares to
  * the parts that read them there. So both passes are sums over whole rows, in a fixed order, and a level costs one
  * exchange each way.

@@ -7,7 +7,7 @@
  * unreached vertices have BFS_NONE. A frontier is a queue of vertices with edges, where rows of more than BFS_LONG
  * edges are cut into parts of BFS_PART in a list of pairs; or it is the difference of two visited bitmaps. Depth d has
  * its record in `words`, one of four that take turns: while depth d is worked on, its own is read, that of d + 1
- * filled, that of d + 2 cleared, and nobody reads that of d - 1.
+ * filled, that of d + 2 cleared, and that of d - 1 is not read.
  *
  * Where memory is scarce (BFS_SPARE), a queue has room for `queue_room` vertices instead of all: frontiers in the
  * bitmaps that exceed it go bottom-up, and queues are only written where the edges, which are then counted exactly,

@@ -44,7 +44,7 @@ void hd_bfs_device_close(hd_bfs_device *b);
 /* Bytes of its buffers on a device, the graph's rows not included. */
 heddle_status hd_bfs_device_buffers(const hd_device_request *r, uint64_t *bytes);
 
-/* Fills the result: levels, parents when asked for, figures, report. */
+/* Fills the result: levels, parents when requested, figures, report. */
 heddle_status hd_bfs_on_device(const hd_run *run, hd_bfs_manner manner);
 heddle_status hd_device_bfs(const hd_run *run);
 /* By the vertex program, anywhere. */

@@ -1,6 +1,6 @@
 /* bfs_part.c - breadth-first search that changes direction, on one of several parts.
  *
- * Bottom-up, every part first tells each other one which of the vertices that it reads are in the frontier: a bitmap or
+ * Bottom-up, every part first sends each other one which of the vertices that it reads are in the frontier: a bitmap or
  * a list of their places, whichever is smaller, without values, as the level is that of the round. Then own unvisited
  * vertices look for an in-neighbour in the frontier, own or remote.
  *
@@ -33,7 +33,7 @@ typedef struct search {
     hd_boxes offers;
     uint64_t *told;    /* bits of remote vertices: already sent to their owners */
     uint64_t *offered; /* bits of remote vertices sent in this round */
-    uint32_t *suitors; /* their candidate parents, the smallest; NULL: parents are not asked for */
+    uint32_t *suitors; /* their candidate parents, the smallest; NULL: parents are not requested */
     uint32_t depth;    /* of what this round finds */
     uint64_t begun;    /* own vertices that this round begins with */
     uint64_t seen;     /* out-edges of the vertices of all levels but 0, of all parts */
@@ -116,7 +116,7 @@ static heddle_status go_down_rows(search *s, uint64_t *walked) {
     return exchange_offers(s);
 }
 
-/* Looks along the rows of the unvisited vertices of a word. Rows begin anywhere in memory: all are asked for before the
+/* Looks along the rows of the unvisited vertices of a word. Rows begin anywhere in memory: all are requested before the
  * first is read. */
 static uint64_t look_up(search *s, uint64_t word) {
     const hd_slice *slice = s->slice;
@@ -198,7 +198,7 @@ static heddle_status advance_remote(search *s) {
     return HEDDLE_OK;
 }
 
-/* The first round begins with the sources, which everybody knows, and of which nobody tells. */
+/* The first round begins with the sources, which all parts know, and which are not sent. */
 static heddle_status advance(search *s, bool remote) {
     if (s->depth == 1)
         return HEDDLE_OK;

@@ -96,8 +96,8 @@ INLINE bfs_step bfs_think(const bfs_job *job, u32 depth) {
     return step;
 }
 
-/* One lane of a group reads the record and tells the others: if all warps of the device read it, they would queue up
- * for one address. The caller has passed a group barrier since `told` was last read. */
+/* One lane of a group reads the record and passes it on: if all warps of the device read it, they would queue up for
+ * one address. The caller has passed a group barrier since `told` was last read. */
 INLINE void bfs_decide(const bfs_job *job, LOCAL bfs_step *told, u32 depth) {
     if (HD_GROUP_LANE == 0)
         *told = bfs_think(job, depth);

@@ -1,7 +1,7 @@
 /* cc_device.c - weakly connected components on a device: cc.cl, launched without the host in between.
  *
  * An edge of a directed graph lies in one row only. Skipping the largest component would lose those that lead out
- * of it, so there all edges are looked at; making in-edges first would cost more. A named plan asks for the vertex
+ * of it, so there all edges are looked at; making in-edges first would cost more. A named plan requires the vertex
  * program.
  */
 #include "algorithm/cc/cc_part.h"

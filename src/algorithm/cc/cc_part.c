@@ -1,7 +1,7 @@
 /* cc_part.c - connected components on one of several parts, in one exchange whatever the graph's diameter.
  *
  * Every part finds the components of its own edges, remote ends included, and names each after its smallest own vertex.
- * It tells the others the names of the vertices that they read: nearly all are in its largest component, so that it
+ * It sends the others the labels of the vertices that they read: nearly all are in its largest component, so that it
  * sends that name once, and then the vertices with another one. So every part knows, for each remote vertex, the name
  * of its component here and at its owner: two components that are one. Part 0 gets these pairs, joins them, and sends
  * the names that have changed to their owners.

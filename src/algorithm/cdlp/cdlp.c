@@ -18,7 +18,7 @@
 enum {
     STEP = 64,  /* vertices that a thread takes at once */
     FEW = 16,   /* one vertex in 16 or fewer have changed: their neighbours are marked */
-    ROUNDS = 10 /* unless the caller asks for others */
+    ROUNDS = 10 /* unless the caller requests others */
 };
 
 typedef struct propagation {

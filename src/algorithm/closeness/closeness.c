@@ -54,7 +54,7 @@ static heddle_status more_host_bytes(const hd_run *run, double *bytes) {
     return hd_distances_host_bytes(run, &measure, bytes);
 }
 
-/* Samples are asked for by their number: the bound depends on distances that are not known before. */
+/* Samples are requested by their number: the bound depends on distances that are not known before. */
 static heddle_status prepare(hd_run *run) {
     if (run->options.samples)
         return hd_fail(run->ctx, HEDDLE_E_ARGUMENT, "samples and max_error: expected one or the other");

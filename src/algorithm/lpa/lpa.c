@@ -21,7 +21,7 @@
 enum {
     STEP = 16,    /* vertices that a thread takes at once */
     WORTH = 256,  /* fewer of a colour are not worth waking the other threads */
-    ROUNDS = 1000 /* unless the caller asks for others */
+    ROUNDS = 1000 /* unless the caller requests others */
 };
 
 typedef struct propagation {

@@ -83,7 +83,7 @@ typedef struct many_step {
     u32 first[3], end[3]; /* the depth's entries, units, pairs */
 } many_step;
 
-/* Decides what a step does. One lane of a group calls it and tells the others. */
+/* Decides what a step does. One lane of a group calls it and passes it to the others. */
 INLINE many_step many_think(const many_job *job, u32 level) {
     u32 over = hd_load32(&job->words[MANY_OVER]);
     many_step step;

@@ -4,7 +4,7 @@
  * numbers together. So there is one atomic for a thousand vertices, and nothing to filter afterwards.
  *
  * A group lists the flagged blocks assigned to it, its warps search them for pending vertices below the bound, and what
- * they find is queued, a vertex to a lane. The label alone mostly tells whether a vertex is pending. */
+ * they find is queued, a vertex to a lane. The label alone mostly shows whether a vertex is pending. */
 
 INLINE void raise_flag(const paths *g, u32 v) {
     if (!g->flags[v / BLOCK])

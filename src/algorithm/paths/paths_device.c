@@ -283,7 +283,7 @@ static heddle_status launch(search *s, int which, uint32_t groups, uint32_t most
                              count);
 }
 
-/* First values, and the width of the window. Where all are active nobody is a source. */
+/* First values, and the width of the window. Where all are active there is no source. */
 static heddle_status start_program(search *s) {
     bool from_sources = s->setup->program->traits & FROM_SOURCES;
     uint32_t count = from_sources ? (uint32_t)s->options->source_count : 0,

@@ -20,7 +20,7 @@ typedef struct hd_paths_setup {
     double width;             /* of the window: as narrow as it gets; widest: 1 */
     const uint64_t *bounds;   /* widest: labels where a window may end, ascending */
     uint64_t bound_count;
-    /* A user's program with LEAST_FIRST or LARGEST_FIRST, and what it is told: labels are its values as words of their
+    /* A user's program with LEAST_FIRST or LARGEST_FIRST, and what it reads: labels are its values as words of their
      * size, and come back as values; of the fields above wide_labels and wide_offsets count. NULL: distances, widths */
     const hd_incore_program *program;
     const hd_cpu_setup *told;

@@ -67,7 +67,7 @@ INLINE void turn(const paths *g, LOCAL u64 *plan) {
     plan[PATHS_BOUND] = end;
 }
 
-/* Clears a slot for a later round; one lane calls it. Three slots are used in turn, and nobody reads this one now. */
+/* Clears a slot for a later round; one lane calls it. Three slots are used in turn, and this one is not read now. */
 INLINE void clear_slot(const paths *g, u64 round) {
     GLOBAL u64 *slot = g->state + round % 3 * PATHS_SLOT;
     slot[PATHS_PACKED] = 0;

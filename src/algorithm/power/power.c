@@ -208,7 +208,7 @@ static double one_round(hd_power *p) {
         return norm_of(p, p->x, p->y) / p->grown;
     if (p->grown > 0)
         scale(p, p->y, 1 / p->grown);
-    else /* no edges: nobody is better than others */
+    else /* no edges: all are alike */
         memcpy(p->y, p->x, p->vertices * sizeof *p->y);
     return norm_of(p, p->x, p->y);
 }

@@ -64,7 +64,7 @@ bool hd_power_alpha_due(hd_power_alpha *alpha, uint64_t rounds);
 /* The errors: of a proof, `ratio` being the largest (M v)_i / v_i of the last values; of values that are too large. */
 heddle_status hd_power_diverges(heddle_context *ctx, const hd_power_alpha *alpha, double ratio);
 heddle_status hd_power_too_large(heddle_context *ctx, const hd_power_alpha *alpha);
-/* Normalises the values if that is asked for, and adds the figures. `grown`: the norm after the last round, before it
+/* Normalises the values if that is requested, and adds the figures. `grown`: the norm after the last round, before it
  * became 1. */
 void hd_power_close(const hd_run *run, const hd_power_rule *rule, const hd_power_alpha *alpha, double grown);
 

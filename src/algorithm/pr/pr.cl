@@ -47,7 +47,7 @@ INLINE u32 out_degree(const graph *g, u64 v) { return (u32)(hd_constant(&g->out[
 /* Where the share of a vertex is. */
 INLINE u64 share_place(const graph *g, u64 v) { return g->renamed ? hd_constant(&g->names[v]) : v; }
 
-/* A vertex without out-edges has its rank there: nobody reads it as a share. */
+/* A vertex without out-edges has its rank there: it is not read as a share. */
 INLINE f32 share_of(u32 degree, f32 rank) { return degree ? rank / (f32)degree : rank; }
 
 /* pr_packed.cl keeps no ranks: they are shares times out-degrees, and `before` are the shares that the round reads. */

@@ -216,7 +216,7 @@ static bool starts_near(const rank *r, const heddle_run_options *options) {
 }
 
 static heddle_status set_first(rank *r, uint32_t groups) {
-    int ranks = r->pack ? SHARES_NEXT : RANKS; /* ranks that nobody needs */
+    int ranks = r->pack ? SHARES_NEXT : RANKS; /* ranks that are not needed */
     HD_TRY(HD_LAUNCH(&r->kernels, r->kernel[START], kernel_names[START], groups, HD_ARGUMENT_VALUE(r->n),
                      HD_ARGUMENT_VALUE(r->renamed), HD_ARGUMENT_BUFFER(r->names),
                      HD_ARGUMENT_BUFFER(r->graph->out.offsets), BUFFER(ranks), BUFFER(SHARES), BUFFER(FIGURES),

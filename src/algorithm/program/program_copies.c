@@ -18,7 +18,7 @@ typedef struct copied_run {
     uint64_t source_room;
 } copied_run;
 
-/* ---- What the program is told ------------------------------------------------------------------------------------ */
+/* ---- What the program reads -------------------------------------------------------------------------------------- */
 
 /* A source's copies start with it. */
 static heddle_status tell_sources(heddle_context *ctx, copied_run *r, const hd_cpu_setup *setup) {
@@ -40,7 +40,7 @@ static heddle_status tell_sources(heddle_context *ctx, copied_run *r, const hd_c
     return HEDDLE_OK;
 }
 
-/* Holes have a number that no vertex has: nobody reads it. */
+/* Holes have a number that no vertex has: it is not read. */
 static heddle_status tell(const hd_run *run, copied_run *r) {
     const hd_copies *copies = &r->changed->copies;
     hd_cpu_setup *setup = &r->told.setup;

@@ -1,5 +1,5 @@
 /* program_reversed.c - a program whose messages go against the edges (REVERSED) is one that runs on the graph with
- * every edge turned round, on the CPU, on devices and in parts. */
+ * every edge reversed, on the CPU, on devices and in parts. */
 #include "algorithm/program/from_disk.h"
 #include "algorithm/program/program_run.h"
 #include "base/memory.h"

@@ -64,7 +64,7 @@ static heddle_status make_graph(hd_view *view, split_run *r, const hd_plan *plan
     return steps && r->split->graph ? become_sssp(r) : HEDDLE_OK;
 }
 
-/* ---- What the program is told of vertices ------------------------------------------------------------------------ */
+/* ---- Vertices as the program reads them -------------------------------------------------------------------------- */
 
 /* An array over the graph's vertices becomes one over the split graph's. */
 #define EXTEND(r, from, to, what)                             \

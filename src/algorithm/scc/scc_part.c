@@ -11,7 +11,7 @@
  *
  * Colours, and the marks on the way back, spread within a part until nothing changes there; then what has changed is
  * told to the parts that read it: one exchange for each time that a path changes parts. Forward, a part has the edges
- * into its vertices, and backward those out of them, in two slices, each turned round.
+ * into its vertices, and backward those out of them, in two slices, each reversed.
  *
  * The label of a component is its smallest vertex: parts tell the smallest that each has to the part that collects the
  * component's colour, and that one tells the smallest of all back.

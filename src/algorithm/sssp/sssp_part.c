@@ -5,7 +5,7 @@
  * no longer than a bucket is wide, that lead from such vertices, own and remote, to its own ones. One reduction then
  * tells the lowest bucket. If that is another one, each part begins the next step with the heavy edges of all vertices
  * that were in the bucket, remote ones as well: it has their distances, so that no message is needed. Edges are those
- * of the slice turned round (slice_transpose.h), light ones first in each row.
+ * of the slice reversed (slice_transpose.h), light ones first in each row.
  *
  * Which vertices are to be looked at is a bitmap, and a vertex' bucket follows from its distance. A step reads the
  * whole bitmap, own / 64 words, which costs less than a message.
@@ -267,7 +267,7 @@ static uint64_t count_sources(const search *s) {
     return count;
 }
 
-/* Vertices that are as near as their parent are left to whoever has the whole graph: then nobody's count. */
+/* Vertices that are as near as their parent are left to whoever has the whole graph: then none count. */
 static heddle_status add_parents(search *s, heddle_vertex *parents) {
     hd_own_round round = {.vertices = s->slice->own,
                           .edges = s->slice->edges,

@@ -194,7 +194,7 @@ static heddle_status sum_degrees(heddle_context *ctx, const heddle_graph *graph,
     if (graph->directed)
         HD_PARALLEL_FOR(ctx, schedule(static) if (n >= HD_WORTH_THREADS))
     for (uint64_t e = 0; e < graph->edges; e++)
-        if (out.targets[e] < n) /* of a file that nobody has checked yet */
+        if (out.targets[e] < n) /* of a file that has not been checked yet */
             hd_fetch_add(&offsets[out.targets[e]], 1);
     hd_prefix_sum(ctx, offsets, n);
     return HEDDLE_OK;

@@ -30,7 +30,7 @@ typedef struct hd_cpu_run {
     uint64_t iteration, seed;
     double parameter[HD_PARAMETERS];
     const uint32_t *out_degrees, *in_degrees; /* per vertex, or NULL: the lengths of rows */
-    uint64_t own_vertices;                    /* of the user's graph: what programs are told */
+    uint64_t own_vertices;                    /* of the user's graph: what programs read */
     const uint32_t *names;                    /* per vertex, its number in that graph; or NULL: it is the same */
     double total[HD_TOTALS];                  /* of the values before this round */
     uint64_t phase_round;

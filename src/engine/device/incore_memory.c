@@ -42,7 +42,7 @@ static void plan_slice(const incore *e, uint64_t bytes[BUFFERS]) {
     bytes[QUEUED_NEXT] = e->inbox * e->program->value_size;
 }
 
-/* Vertices whose numbers in the user's graph the program is told: of other parts' only as ends of edges. */
+/* Vertices whose numbers in the user's graph the program reads: of other parts' only as ends of edges. */
 static uint64_t named(const incore *e) {
     return e->rows.vertices + (e->program->traits & HD_SENDS_EDGE ? e->remote : 0);
 }

@@ -1,4 +1,4 @@
-/* program_inputs_state.h - places in the buffer of numbers that a program is told. Kernels and host read it:
+/* program_inputs_state.h - places in the buffer of numbers that a program reads. Kernels and host read it:
  * enumerations only. */
 #ifndef HD_ENGINE_DEVICE_PROGRAM_INPUTS_STATE_H
 #define HD_ENGINE_DEVICE_PROGRAM_INPUTS_STATE_H

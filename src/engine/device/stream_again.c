@@ -3,7 +3,7 @@
 
 #include "engine/device/stream.h"
 
-/* Programs that are told the round, or end by a rule of their own, would see that there are fewer of them. */
+/* Programs that read the round, or end by a rule of their own, would see that there are fewer of them. */
 bool hd_stream_again_fits(const incore *e) {
     int traits = e->program->traits, counted = HD_HAS_DONE | HD_HAS_PHASES | HD_HAS_TOTALS | HD_SENDS_RUN;
     return e->plan.stream_again != HD_NO && e->plan.stream_active != HD_NO && traits & MONOTONE &&

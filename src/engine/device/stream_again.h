@@ -1,9 +1,9 @@
 /* stream_again.h - walks a partition a second time before another takes its place on the device.
  *
  * Vertices that became active in it meanwhile, by its own edges or by those of partitions before it, would have to send
- * it again in the next round. The device finds out whether there are any (schedule/again.cl), so that nobody waits for
- * the host. Only for programs whose values are the same in whatever order edges are walked, and whose rounds are not
- * counted: monotone ones, if the run is not bounded by a number of rounds.
+ * it again in the next round. The device finds out whether there are any (schedule/again.cl), so that no round waits
+ * for the host. Only for programs whose values are the same in whatever order edges are walked, and whose rounds are
+ * not counted: monotone ones, if the run is not bounded by a number of rounds.
  */
 #ifndef HD_ENGINE_DEVICE_STREAM_AGAIN_H
 #define HD_ENGINE_DEVICE_STREAM_AGAIN_H

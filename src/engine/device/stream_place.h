@@ -2,7 +2,7 @@
  * memory, and nothing is sent.
  *
  * For packed partitions: a kernel unpacks the chunks in which active vertices have edges (unpack_active in unpack.cl),
- * from the mapped store to the arrays of the queue, so that rounds run unchanged. The host is not asked which rows
+ * from the mapped store to the arrays of the queue, so that rounds run unchanged. The host does not know which rows
  * these are: it estimates their bytes from the number of active vertices and edges, which the device counts anyway.
  * Compared with that are the seconds for sending the partitions, and for gathering their rows (stream_gather.h).
  */

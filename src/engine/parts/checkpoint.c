@@ -63,7 +63,7 @@ static uint64_t add(uint64_t hash, const void *data, size_t bytes) {
 
 static uint64_t add_text(uint64_t hash, const char *text) { return add(hash, text, text ? strlen(text) : 0); }
 
-/* Not of tolerance and max_iterations: a run may go on for longer than was asked for first. */
+/* Not of tolerance and max_iterations: a run may go on for longer than was requested first. */
 static void hash_parts(const hd_run *run, const hd_incore_program *program, const hd_cpu_setup *setup, uint64_t *part) {
     uint64_t n = run->graph->vertices;
     part[HD_CHECKPOINT_PROGRAM] = hd_hash2(add_text(add_text(1, program->text), program->defines), program->included);
@@ -216,7 +216,7 @@ static heddle_status check_header(const file *f, const header *h, const hd_check
     return HEDDLE_OK;
 }
 
-/* Sums are no proof against a file that somebody made. */
+/* Sums are no proof against a file that was made on purpose. */
 static heddle_status check_labels(const file *f, const hd_slice *slice, size_t size, const void *values) {
     const uint32_t *label = values;
     uint64_t vertices = slice->firsts[slice->parts], beyond = size != sizeof *label;

@@ -1,5 +1,5 @@
-/* own_rounds.h - rounds that an algorithm does on a part in its own way, in place of those of its vertex program: what
- * all of them have in common, which is messages, what all parts know after a round, and records of it. */
+/* own_rounds.h - helpers for algorithm-specific rounds on parts, in place of those of the vertex program: messages,
+ * reductions over all parts after a round, statistics. */
 #ifndef HD_ENGINE_PARTS_OWN_ROUNDS_H
 #define HD_ENGINE_PARTS_OWN_ROUNDS_H
 
@@ -40,7 +40,7 @@ heddle_status hd_own_rounds_post(hd_own_rounds *r, const void *values, const uin
 heddle_status hd_own_rounds_take(hd_own_rounds *r);
 /* Seconds of this round that went into what a later run need not make again: they are not computing. */
 void hd_own_rounds_prepared(hd_own_rounds *r, double seconds);
-/* For a round that wants the slice's edges turned round: makes job->turned, unless *put_off. That is as long as rounds
+/* For a round that wants the slice's edges reversed: makes job->turned, unless *put_off. That is as long as rounds
  * over all edges in its place, which the caller adds to turned->swept, have cost less than making it: on graphs of
  * small diameter, for ever. */
 heddle_status hd_own_rounds_turn(hd_own_rounds *r, bool *put_off);

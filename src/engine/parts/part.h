@@ -44,7 +44,7 @@ struct hd_part_job {
     struct hd_peer *peers;  /* of all parts of this process (device_peers.h); NULL: there are none */
     hd_turned *turned;      /* for setup.own: the slice's transposed rows, once they are made; */
     const hd_slice *back;   /* the slice of out-edges; the same one on an undirected graph. NULL: not wanted */
-    heddle_vertex *parents; /* NULL: not asked for, or not found by setup.own */
+    heddle_vertex *parents; /* NULL: not requested, or not found by setup.own */
 };
 
 static inline bool hd_part_has_values(const hd_cpu_setup *setup) { return !setup->own || !setup->own->no_values; }
@@ -52,7 +52,7 @@ static inline bool hd_part_has_values(const hd_cpu_setup *setup) { return !setup
 bool hd_parts_go_own(const hd_run *run);
 /* The edges that parts need of a graph. */
 hd_rows_wanted hd_part_rows(const hd_incore_program *program, const hd_cpu_setup *setup);
-/* Whether parts find the parents that the run asks for. */
+/* Whether parts find the parents that the run requests. */
 static inline bool hd_part_finds_parents(const hd_run *run, const hd_cpu_setup *setup) {
     return run->options.parents && setup->own && setup->own->parents;
 }
@@ -105,12 +105,12 @@ struct hd_part {
     const hd_part_job *job;
     heddle_report *report; /* seconds of preparing, compiling and copying are added to it */
     size_t value_size;
-    const void *values;       /* of own vertices, after `open` all; after a round those that the exchange asks for */
-    const uint64_t *changed;  /* a bit per own vertex, after a round */
-    double idle;              /* PageRank, after `open` */
-    double totals[HD_TOTALS]; /* of programs that have some, after `open` */
-    const hd_cpu_run *rule;   /* totals and phase of the next round, which all parts agree on */
-    char schedule[24];        /* on a device, after `open`; else "" */
+    const void *values;            /* of own vertices, after `open` all; after a round those that the exchange needs */
+    const uint64_t *changed;       /* a bit per own vertex, after a round */
+    double idle;                   /* PageRank, after `open` */
+    double totals[HD_TOTALS];      /* of programs that have some, after `open` */
+    const hd_cpu_run *rule;        /* totals and phase of the next round, which all parts agree on */
+    char schedule[24];             /* on a device, after `open`; else "" */
     const hd_residency *residency; /* likewise; else NULL */
     hd_direct direct;              /* after `open`: parts whose devices are reached directly, and that reach this one */
     void *own;                     /* the kind's */

@@ -14,7 +14,7 @@ typedef struct hd_part_place {
 
 /* Chooses, of the residencies behind place->residency; the run's shape and layout are known. `open`: the plan leaves it
  * open, so that the next may be tried if memory does not suffice after all. HEDDLE_E_DEVICE_MEMORY, with the numbers,
- * if none is left; HEDDLE_E_REFUSED if the device cannot have what the plan asks for. */
+ * if none is left; HEDDLE_E_REFUSED if the device cannot have what the plan requires. */
 heddle_status hd_part_place_choose(const hd_part *part, const incore *e, hd_part_place *place, bool *open);
 /* Bytes that are left for edges beside the buffers of the run's shape. */
 uint64_t hd_part_place_left(const incore *e, const hd_part_place *place);

@@ -17,7 +17,7 @@ typedef struct state {
     hd_part_report *report;
     uint64_t round;
     double base;     /* PageRank's parameter 1 */
-    hd_cpu_run rule; /* what done() and next_phase() are told */
+    hd_cpu_run rule; /* what done() and next_phase() read */
     uint32_t *names; /* of own and remote vertices; NULL: not needed */
     int lock;        /* of the checkpoint's folder; -1: none */
     char kernel[28];
@@ -191,7 +191,7 @@ static heddle_status do_round(state *s, bool *over) {
     return hd_advance(s->link->ctx, 0) ? hd_cancelled_status(s->link->ctx) : HEDDLE_OK;
 }
 
-/* Values of an earlier run that was ended, if they are asked for and there are any. */
+/* Values of an earlier run that was ended, if they are requested and there are any. */
 static heddle_status resume(state *s) {
     const hd_checkpoint *checkpoint = &s->job->checkpoint;
     heddle_context *ctx = s->link->ctx;
@@ -246,7 +246,7 @@ void hd_part_end(hd_part_report *report, double start, uint64_t rounds) {
     report->iterations = rounds;
 }
 
-/* On a renamed graph, the numbers of other parts' vertices too, for a program whose send() is told them. */
+/* On a renamed graph, the numbers of other parts' vertices too, for a program whose send() receives them. */
 static heddle_status share_names(state *s, hd_part_job *told) {
     const hd_slice *slice = s->slice;
     if (!told->setup.names || !(told->program->traits & HD_SENDS_EDGE))

@@ -18,14 +18,14 @@ typedef struct job {
     hd_kept_slice *kept;
     uint64_t own;           /* vertices */
     void *outputs;          /* of own vertices */
-    heddle_vertex *parents; /* likewise; NULL: not asked for, or not found by the parts */
+    heddle_vertex *parents; /* likewise; NULL: not requested, or not found by the parts */
     size_t size;            /* bytes of an output */
     hd_part_report report;
 } job;
 
 /* ---- Results ---------------------------------------------------------------------------------------------------- */
 
-/* Rank 0 receives everybody's at the same time, each into its place. */
+/* Rank 0 receives those of all at the same time, each into its place. */
 static heddle_status gather(job *j, void *mine, size_t each, const uint64_t *starts, char *all) {
     hd_link *link = j->link;
     hd_message_way *ways = NULL, sent = {.open = false};

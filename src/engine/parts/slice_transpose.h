@@ -10,7 +10,7 @@ typedef struct hd_turned {
     uint64_t *offsets; /* vertices + 1; NULL: not made yet */
     uint32_t *targets; /* own vertices */
     void *weights;     /* NULL: none */
-    uint64_t *heavy;   /* where the heavy edges of each row begin; NULL: they are not told apart */
+    uint64_t *heavy;   /* where the heavy edges of each row begin; NULL: they are not distinguished */
     size_t weight_size;
     uint64_t swept; /* edges that a search walked for want of these rows */
 } hd_turned;

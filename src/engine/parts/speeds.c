@@ -13,7 +13,7 @@ enum {
 };
 static const double per_value = 10e-9; /* seconds of the host to pack, pass and unpack a value */
 
-/* Ranges of the trial: one for each part at the beginning of the graph, and the rest, which is nobody's. */
+/* Ranges of the trial: one for each part at the beginning of the graph, and the rest, which no part has. */
 static void cut_trial(const hd_parts_job *j, uint32_t parts, uint64_t *firsts) {
     uint64_t n = j->run->graph->vertices, edges = j->in.offsets[n] + (j->second.offsets ? j->second.offsets[n] : 0);
     uint64_t sample = edges / TRIAL_SHARE / parts < TRIAL_MOST ? edges / TRIAL_SHARE / parts : TRIAL_MOST, two[3];

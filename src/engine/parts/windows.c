@@ -64,7 +64,7 @@ static uint64_t cut_rows(const hd_slice *s, uint64_t edges, uint64_t *rows) {
 }
 
 static heddle_status refuse_room(const incore *e, const hd_windows *w, uint64_t longest, uint64_t room) {
-    bool smaller = longest * edge_bytes(w) + SLOT_PADDING <= room; /* the plan asks for few windows */
+    bool smaller = longest * edge_bytes(w) + SLOT_PADDING <= room; /* the plan requires few windows */
     return hd_fail(e->ctx, HEDDLE_E_DEVICE_MEMORY,
                    "%s: a window of %llu edges, of which the longest row has %llu, takes %llu bytes, more than the "
                    "%llu that values and offsets leave; use %s instead",

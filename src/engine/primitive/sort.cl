@@ -4,7 +4,7 @@
  * it.
  *
  * A pass cuts the items into pieces. It counts each piece's digits, sums the counts digit by digit and piece by piece,
- * which tells where the first item of each goes, and moves the items. */
+ * which says where the first item of each goes, and moves the items. */
 #include "engine/primitive/row_of.cl"
 #include "engine/primitive/sums.cl"
 
