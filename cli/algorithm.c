@@ -164,6 +164,7 @@ const cli_option cli_result_options[] = {
               "like; - writes tab-separated rows to standard output; {rank} in it: a file per rank (docs/clusters.md)"),
     CLI_NUMBER("top", 'n', "N", cli_parse_count, 1, 1e18, cli_run_settings, top,
                "print the N largest rows, tab-separated"),
+    CLI_FLAG("output-header", 0, 1, cli_run_settings, output_header, "begin .tsv rows with a line of names"),
     CLI_END_OPTIONS,
 };
 
@@ -215,9 +216,7 @@ static bool has_suffix(const char *path, size_t length, const char *suffix) {
     return length > letters && !strncasecmp(path + length - letters, suffix, letters);
 }
 
-/* The library checks this too, but only after the run. Of several ranks, rank 0 makes the file. */
-static int check_output(const cli_session *session, const cli_run_settings *settings) {
-    const char *path = settings->output;
+int cli_check_rows(const cli_session *session, const char *path) {
     if (cli_is_other_rank() || !path || !strcmp(path, "-"))
         return 0;
     size_t length = cli_unpacked_length(path);
@@ -407,7 +406,9 @@ static int save(cli_session *session, cli_outcome *outcome, double start) {
         return 0;
     if (!strcmp(path, "-") && !cli_is_other_rank())
         cli_print_remark(outcome);
-    heddle_status status = heddle_result_save(session->context, outcome->graph, outcome->result, path);
+    heddle_status status = outcome->settings->output_header
+                               ? heddle_table_save(session->context, outcome->graph, &outcome->result, NULL, 1, path)
+                               : heddle_result_save(session->context, outcome->graph, outcome->result, path);
     outcome->write = span_since(start, begin);
     if (status != HEDDLE_OK)
         return cli_fail(session, status);
@@ -463,6 +464,22 @@ static int report(cli_session *session, cli_run_settings *settings, cli_outcome 
         return exit_status;
     remark(settings, heddle_result_report(outcome->result));
     return show(outcome);
+}
+
+int cli_run_on(cli_session *session, cli_run_settings *settings, const cli_algorithm *algorithm,
+               const heddle_graph *graph, heddle_result **result) {
+    cli_outcome outcome = {.session = session, .settings = settings, .algorithm = algorithm, .graph = graph};
+    inputs inputs = {.initial = NULL};
+    heddle_status status = HEDDLE_OK;
+    int exit_status = read_inputs(session, settings, &outcome, &inputs);
+    if (!exit_status)
+        status = heddle_run(session->context, graph, &settings->run, result);
+    if (!exit_status && status == HEDDLE_OK && settings->verify)
+        status = heddle_verify(session->context, graph, &settings->run, *result);
+    if (!exit_status && status == HEDDLE_OK)
+        remark(settings, heddle_result_report(*result));
+    free_inputs(&inputs);
+    return status == HEDDLE_OK ? exit_status : cli_fail(session, status);
 }
 
 /* A faster alternative to a search from every vertex. */
@@ -579,10 +596,10 @@ int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cl
         settings->run.top = settings->top;
     /* Largest values, which summaries have too, come from rank 0. */
     settings->run.spread = (settings->output || settings->common.json) && !settings->run.parents && !settings->verify &&
-                           !settings->top && !settings->report;
+                           !settings->top && !settings->report && !settings->output_header;
     outcome.threads = heddle_context_threads(session->context);
     outcome.start_peak = cli_peak_memory();
-    int exit_status = check_output(session, settings);
+    int exit_status = cli_check_rows(session, settings->output);
     if (!exit_status)
         exit_status = check_each(session, settings);
     if (!exit_status)

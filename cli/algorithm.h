@@ -22,6 +22,7 @@ typedef struct cli_run_settings {
     const char *pairs;                      /* a file of "id id" lines */
     char parameters[CLI_PARAMETERS_ROOM];   /* "name=value,name=value" */
     const char *output;
+    int output_header;
     uint64_t top;
     int verify;
     int dry_run;
@@ -85,6 +86,12 @@ bool cli_names_program(const char *word);
 int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cli_algorithm *algorithm,
                       const char *path);
 void cli_run_defaults(void *settings);
+/* Runs `settings->run` on a graph, and verifies the result if that is asked for: one of several runs of a command. */
+int cli_run_on(cli_session *session, cli_run_settings *settings, const cli_algorithm *algorithm,
+               const heddle_graph *graph, heddle_result **result);
+/* Exit status 0, or 2 or 3 with a message if rows cannot be written to `path` (NULL: none). The library checks this
+ * too, but only after the run. Of several ranks, rank 0 makes the file. */
+int cli_check_rows(const cli_session *session, const char *path);
 
 extern const cli_option cli_start_options[];   /* --source, --sources */
 extern const cli_option cli_path_options[];    /* --path-to, --parents */

@@ -72,6 +72,7 @@ void cli_print_generators(FILE *out); /* generate.c */
 void cli_print_plans(FILE *out);      /* plans.c */
 
 extern const cli_command cli_run, cli_info, cli_convert, cli_generate, cli_subgraph, cli_transform, cli_explain,
-    cli_devices, cli_doctor, cli_selftest, cli_bench, cli_graphalytics, cli_cache, cli_draw, cli_help, cli_version;
+    cli_devices, cli_doctor, cli_selftest, cli_bench, cli_graphalytics, cli_cache, cli_draw, cli_table, cli_help,
+    cli_version;
 
 #endif

@@ -20,8 +20,9 @@
 #include <unistd.h>
 
 static const cli_command *const commands[] = {
-    &cli_run,     &cli_info,   &cli_explain,  &cli_convert, &cli_generate,     &cli_subgraph, &cli_draw, &cli_transform,
-    &cli_devices, &cli_doctor, &cli_selftest, &cli_bench,   &cli_graphalytics, &cli_cache,    &cli_help, &cli_version,
+    &cli_run,   &cli_info,         &cli_explain,   &cli_convert, &cli_generate, &cli_subgraph,
+    &cli_draw,  &cli_table,        &cli_transform, &cli_devices, &cli_doctor,   &cli_selftest,
+    &cli_bench, &cli_graphalytics, &cli_cache,     &cli_help,    &cli_version,
 };
 
 const cli_command *cli_command_at(size_t index) {

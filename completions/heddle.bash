@@ -2,7 +2,7 @@
 
 _heddle() {
     local algorithms="bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits degree scc mst bridges articulation biconnected bipartite toposort tc lcc similar kcore cdlp lpa louvain leiden walks hs cs nn"
-    local commands="$algorithms run info explain convert generate subgraph draw transform devices doctor selftest bench graphalytics cache help version"
+    local commands="$algorithms run info explain convert generate subgraph draw table transform devices doctor selftest bench graphalytics cache help version"
     local formats="edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot"
     local kinds="rmat uniform grid road smallworld barabasi blockmodel configuration star path clique tree"
 
@@ -19,7 +19,7 @@ _heddle() {
     local values="--seed --weights --real-weights"
     local start="--source --sources" paths="--path-to --parents" rounds="--tolerance --max-iterations"
     local init="--init --fixed"
-    local run="--output --top --device --plan --precision --seed --memory-limit --approximate --max-error --dry-run"
+    local run="--output --output-header --top --device --plan --precision --seed --memory-limit --approximate --max-error --dry-run"
     run="$run --profile --checkpoint --every --resume --keep-source --trace --report $read $build $common"
 
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
@@ -162,6 +162,7 @@ _heddle() {
     generate) options="$shape $values $build $save --memory-limit $common" ;;
     subgraph) options="--keep --drop --values --min-value --max-value --ego --hops --component --largest --largest-strong --sample-vertices --sample-edges --seed --core --min-degree --max-degree --min-weight --max-weight $read $build $save $common" ;;
     draw) options="--color --size --weighted --labels --form --seed $read $build $common" ;;
+    table) options="--columns --output --verify --device --seed $read $build $common" ;;
     transform) options="-K --K --direction --seed --new-weights $read $build $save $common" ;;
     esac
 

@@ -1,7 +1,7 @@
 # fish completion for heddle. A new command: one line in the first part, its options in the parts below.
 
 set -l algorithms bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits degree scc mst bridges articulation biconnected bipartite toposort tc lcc similar kcore cdlp lpa louvain leiden walks hs cs nn
-set -l commands $algorithms run info explain convert generate subgraph draw transform devices doctor selftest bench graphalytics cache help version
+set -l commands $algorithms run info explain convert generate subgraph draw table transform devices doctor selftest bench graphalytics cache help version
 set -l plans auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws ws-vr tigr-base tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha graphie graffix-coalesce graffix-latency graffix-divergence
 set -l formats edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot
 set -l kinds rmat uniform grid road smallworld barabasi blockmodel configuration star path clique tree
@@ -45,6 +45,7 @@ complete -c heddle -f -n __fish_use_subcommand -a convert -d 'Write a graph in a
 complete -c heddle -f -n __fish_use_subcommand -a generate -d 'Make a synthetic graph'
 complete -c heddle -f -n __fish_use_subcommand -a subgraph -d 'Some vertices, and the edges between them'
 complete -c heddle -f -n __fish_use_subcommand -a draw -d 'A picture of a graph'
+complete -c heddle -f -n __fish_use_subcommand -a table -d 'Several algorithms on one graph, as one table'
 complete -c heddle -f -n __fish_use_subcommand -a transform -d 'Split vertices of many edges'
 complete -c heddle -f -n __fish_use_subcommand -a devices -d 'What devices there are, and what is missing'
 complete -c heddle -f -n __fish_use_subcommand -a doctor -d 'What this machine has, and how to get what is missing'
@@ -110,6 +111,7 @@ complete -c heddle -n $rounding -x -l max-iterations -d 'Stop after N rounds'
 complete -c heddle -n '__fish_seen_subcommand_from cdlp lpa' -x -l max-iterations -d 'How many rounds'
 complete -c heddle -n $running -r -s o -l output -d 'Write all rows to a file'
 complete -c heddle -n $running -x -s n -l top -d 'Print the N largest rows'
+complete -c heddle -n $running -l output-header -d 'Begin rows with a line of names'
 complete -c heddle -n $planning -x -s d -l device -a 'auto cpu cuda opencl' -d 'Where to run'
 complete -c heddle -n $planning -x -l plan -a "$plans" -d 'How the edges are laid out and walked'
 complete -c heddle -n $running -x -l precision -a 'single double' -d 'Of real values'
@@ -140,7 +142,7 @@ complete -c heddle -n $testing -s v -l verbose -d 'List what was refused'
 complete -c heddle -f -n '__fish_seen_subcommand_from cache' -a 'show warm clear'
 
 # reading the graph
-set -l reading "__fish_seen_subcommand_from $algorithms run info explain convert subgraph draw transform"
+set -l reading "__fish_seen_subcommand_from $algorithms run info explain convert subgraph draw table transform"
 complete -c heddle -n $reading -x -s f -l format -a "$formats" -d 'Format of the input'
 complete -c heddle -n $reading -x -l header -a 'auto yes no' -d 'Edge lists: whether the first line names the columns'
 complete -c heddle -n $reading -x -l columns -d 'Edge lists: where source, target and weight stand'
@@ -180,7 +182,7 @@ complete -c heddle -n $measuring -x -l plans -d 'A row for each of these plans, 
 complete -c heddle -n $measuring -r -l again -d 'Measure what this file holds'
 
 # changing the graph
-set -l changing "__fish_seen_subcommand_from $algorithms run info explain convert generate subgraph draw transform"
+set -l changing "__fish_seen_subcommand_from $algorithms run info explain convert generate subgraph draw table transform"
 complete -c heddle -n $changing -l symmetrize -d 'Add missing reverse edges'
 complete -c heddle -n $changing -l undirected -d 'Add missing reverse edges'
 complete -c heddle -n $changing -l no-loops -d 'Drop edges from a vertex to itself'
@@ -228,6 +230,14 @@ complete -c heddle -n $drawing -l weighted -d 'Edges count by their weight'
 complete -c heddle -n $drawing -x -l labels -d 'How many of the largest have a label'
 complete -c heddle -n $drawing -x -l form -a 'auto vertices communities' -d 'What is drawn'
 complete -c heddle -n $drawing -x -l seed -d 'Another drawing'
+
+# table
+set -l joining '__fish_seen_subcommand_from table'
+complete -c heddle -n $joining -x -l columns -d 'Algorithms, with commas between'
+complete -c heddle -n $joining -r -s o -l output -d 'Write the table to this file'
+complete -c heddle -n $joining -l verify -d 'Check each column'
+complete -c heddle -n $joining -x -s d -l device -d 'Where to run'
+complete -c heddle -n $joining -x -l seed -d 'For choices left to chance'
 
 # transform
 set -l splitting '__fish_seen_subcommand_from transform'

@@ -1501,6 +1501,27 @@ HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const hed
 HEDDLE_API heddle_status heddle_result_save(heddle_context *context, const heddle_graph *graph,
                                             const heddle_result *result, const char *path);
 
+/* What the column of a result's values is called in tables: "pagerank", "approximate_pagerank", of edges "weight"; as
+ * snprintf does, at most 63 bytes. "" for NULL. Cost: none. */
+HEDDLE_API size_t heddle_result_column_text(const heddle_result *result, char *buffer, size_t size);
+
+/* A table of several results of one graph: a row for each vertex with its id and the value of each result. Columns are
+ * called `names[k]`; where that is NULL, or `names` is, after what their values are ("pagerank"), or, if that is so of
+ * two, after the algorithm. Formats and errors are those of heddle_result_save, with a line of names in .tsv too; .npy
+ * is a structured array, whose first field is the id (bytes, if ids are strings). A single result may also have edges,
+ * walks, parents, or a column for each source: then it is the file of heddle_result_save, with the line of names.
+ * Errors: HEDDLE_E_ARGUMENT for no columns or more than HEDDLE_TABLE_COLUMNS, equal names, and names that are empty,
+ * longer than 63 bytes, "id", or have quotes, backslashes, commas, semicolons or control characters;
+ * HEDDLE_E_REFUSED for values that are spread over ranks. One process writes it. Cost: linear in the output. */
+enum { HEDDLE_TABLE_COLUMNS = 100 };
+HEDDLE_API heddle_status heddle_table_save(heddle_context *context, const heddle_graph *graph,
+                                           const heddle_result *const *results, const char *const *names,
+                                           uint64_t count, const char *path);
+/* The same rows as a stream of Arrow, as heddle_result_to_arrow gives them. */
+HEDDLE_API heddle_status heddle_table_to_arrow(heddle_context *context, const heddle_graph *graph,
+                                               const heddle_result *const *results, const char *const *names,
+                                               uint64_t count, struct ArrowArrayStream *stream);
+
 /* The rows that heddle_result_save writes as a stream of Arrow, of one batch: ids, int64, uint64 if one exceeds 2^63 -
  * 1, or large strings, and columns of the names that .csv has; whole numbers are int64, unreached vertices have no
  * value. The stream owns its memory: it may outlive result, graph and context. On error its `release` is NULL. Errors:

@@ -84,6 +84,7 @@ def main():
             print(text(value))
     of_class(heddle.Graph)
     of_class(heddle.Result)
+    of_class(heddle.Table)
     print("## Errors\n")
     for name in heddle.__all__:
         value = getattr(heddle, name)

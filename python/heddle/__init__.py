@@ -23,16 +23,17 @@ from .errors import (ArgumentError, CancelledError, ClosedError, DeviceError, Fi
                      OutOfMemoryError, ProgramError, RefusedError, UnsupportedError, VerificationError, VertexError)
 from ._graph import Graph, graph_of as _graph_of, read
 from ._result import Result
+from ._joined import Table
 
 if _typing.TYPE_CHECKING:  # by this name: pyright knows no other
     from ._methods import generate
 else:
     from ._graph import generate
 
-__all__ = ["Graph", "Result", "read", "generate", "devices", "explain", "algorithms", "generators", "formats", "plans",
-           "build_info", "errors", "HeddleError", "ArgumentError", "CancelledError", "ClosedError", "DeviceError",
-           "FileError", "InputError", "Note", "OutOfMemoryError", "ProgramError", "RefusedError", "UnsupportedError",
-           "VerificationError", "VertexError", "__version__"]
+__all__ = ["Graph", "Result", "Table", "read", "generate", "devices", "explain", "algorithms", "generators", "formats",
+           "plans", "build_info", "errors", "HeddleError", "ArgumentError", "CancelledError", "ClosedError",
+           "DeviceError", "FileError", "InputError", "Note", "OutOfMemoryError", "ProgramError", "RefusedError",
+           "UnsupportedError", "VerificationError", "VertexError", "__version__"]
 
 
 def devices() -> list[dict[str, _Any]]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import networkx  # type: ignore[import-untyped, unused-ignore]
     import scipy.sparse  # type: ignore[import-untyped, unused-ignore]
 
+    from ._joined import Table
     from ._methods import EdgeOptions, LoadOptions, MakeOptions, SaveOptions, SubgraphOptions
 
 Path = Union[str, "os.PathLike[str]"]
@@ -678,6 +679,13 @@ class Graph(Algorithms):
         handle = self._open
         with lent(threads, False) as call:
             call(lib.heddle_graph_prepare, handle.pointer, plan.encode())
+
+    def table(self, *columns: Any, **named: Any) -> "Table":
+        """A table with a row for each vertex and a column for each of several results, given as they are or as names of
+        algorithms; columns are called after what they hold, or by keyword: `g.table("degree", "pagerank")`,
+        `g.table(near=g.sssp(17), rank=g.pagerank(damping=0.9)).save("users.parquet")`."""
+        from ._joined import Table
+        return Table(self, columns, named)
 
     def _result_stream(self, result: Any) -> Any:
         """The capsule of a result's stream of Arrow."""

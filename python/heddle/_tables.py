@@ -12,7 +12,6 @@ from ._library import header
 
 if TYPE_CHECKING:
     from ._graph import Graph
-    from ._result import Result
 
 _PARQUET = (".parquet", ".pq")
 _ARROW = (".arrow", ".feather", ".ipc")
@@ -84,8 +83,8 @@ def read(path: Any, threads: Optional[int], progress: Any, **given: Any) -> "Gra
                                 progress=progress, **given)
 
 
-def write(result: "Result", path: Any) -> None:
-    """A result as such a file, which appears when it is complete."""
+def write(result: Any, path: Any) -> None:
+    """A result or a table of results as such a file, which appears when it is complete."""
     pyarrow, name = _pyarrow(path), os.fsdecode(path)
     from ._names import plain_file
     with plain_file(name) as file:

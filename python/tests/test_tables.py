@@ -126,3 +126,42 @@ def test_functions_take_whatever_a_graph_is_made_of(tmp_path):
     with pytest.raises(AttributeError, match="no attribute 'pagernk'"):
         heddle.pagernk(g)
     assert {"pagerank", "bfs", "Graph"} <= set(dir(heddle))
+
+
+def test_several_results(tmp_path):
+    graph = Graph.from_edges([("a", "b"), ("b", "c"), ("d", "e")])
+    table = graph.table("degree", "cc", far=graph.bfs("a"))
+    assert table.columns == ["degree", "component", "far"] and len(table) == 5
+    assert table["degree"].tolist() == [1, 2, 1, 1, 1] and table["component"].tolist() == ["a", "a", "a", "d", "d"]
+    assert graph.table("louvain", "leiden").columns == ["louvain", "leiden"]
+    table.save(tmp_path / "t.npy")
+    made = np.load(tmp_path / "t.npy")
+    assert made["id"].tolist() == [b"a", b"b", b"c", b"d", b"e"] and made["far"].tolist() == [0, 1, 2, -1, -1]
+    table.save(tmp_path / "t.csv")
+    assert (tmp_path / "t.csv").read_text().splitlines()[:2] == ["id,degree,component,far", "a,1,a,0"]
+    pytest.importorskip("pyarrow")
+    assert table.to_arrow().to_pydict() == {
+        "id": list("abcde"), "degree": [1, 2, 1, 1, 1], "component": list("aaadd"), "far": [0, 1, 2, None, None]}
+    table.save(tmp_path / "t.parquet")
+    pandas = pytest.importorskip("pandas")
+    assert pandas.read_parquet(tmp_path / "t.parquet")["degree"].tolist() == [1, 2, 1, 1, 1]
+    assert table.to_pandas()["far"].tolist() == [0, 1, 2, -1, -1]
+    for words, call in (("at least one", lambda: graph.table()), ("no algorithm 'degre'", lambda: graph.table("degre")),
+                        ("no value for each vertex", lambda: graph.table(x=graph.mst()).to_arrow()),
+                        ("of different graphs", lambda: graph.table(Graph.from_edges(EDGES).cc())),
+                        ("two columns", lambda: graph.table("cc", "cc").save(tmp_path / "x.csv")),
+                        ("results and names", lambda: graph.table(3)), ("no column 'x'", lambda: table["x"])):
+        with pytest.raises(heddle.ArgumentError, match=words):
+            call()
+
+
+def test_table_of_nodes(tmp_path):
+    networkx, pandas = pytest.importorskip("networkx"), pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    graph = Graph.from_networkx(networkx.Graph([("a", 1), (1, "b")]))
+    assert graph.table("degree").to_pandas()["degree"].tolist() == [1, 2, 1]
+    plain = Graph.from_networkx(networkx.path_graph(3)).table("degree")
+    plain.save(tmp_path / "t.parquet")
+    assert pandas.read_parquet(tmp_path / "t.parquet")["degree"].tolist() == [1, 2, 1]
+    with pytest.raises(heddle.ArgumentError, match="as .parquet"):
+        graph.table("degree").save(tmp_path / "t.csv")

@@ -74,16 +74,19 @@ static heddle_status add_values(heddle_context *ctx, const heddle_result *result
     return HEDDLE_OK;
 }
 
+heddle_status hd_arrow_stream_values(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
+                                     const char *name, struct ArrowArrayStream *stream) {
+    return result->labels ? hd_arrow_stream_ids(ctx, stream, name, graph, result->values)
+                          : add_values(ctx, result, 0, name, stream);
+}
+
 static heddle_status add_vertex_rows(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
                                      struct ArrowArrayStream *stream) {
     char name[64];
     HD_TRY(hd_arrow_stream_begin(ctx, result->count, result->parents ? 3 : 2, stream));
     HD_TRY(hd_arrow_stream_ids(ctx, stream, "id", graph, NULL));
     hd_save_value_name(result, name, sizeof name);
-    if (result->labels)
-        HD_TRY(hd_arrow_stream_ids(ctx, stream, name, graph, result->values));
-    else
-        HD_TRY(add_values(ctx, result, 0, name, stream));
+    HD_TRY(hd_arrow_stream_values(ctx, graph, result, name, stream));
     return result->parents ? hd_arrow_stream_ids(ctx, stream, "parent", graph, result->parents) : HEDDLE_OK;
 }
 

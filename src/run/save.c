@@ -1,4 +1,4 @@
-/* save.c - results as .tsv, .csv, .npy and .json. */
+/* save.c - results, and tables of several, as .tsv, .csv, .npy and .json. */
 #include "run/save.h"
 
 #include "algorithm/algorithm.h"
@@ -19,17 +19,15 @@
 #include <string.h>
 #include <strings.h>
 
-typedef enum layout { TSV, CSV, NPY, JSON, UNKNOWN } layout;
-
 static const char rank_word[] = "{rank}";
 
 /* Separators of cells. */
-static const char *const gaps[] = {[TSV] = "\t", [CSV] = ",", [JSON] = ", "};
+const char *const hd_save_gaps[] = {[HD_LAYOUT_TSV] = "\t", [HD_LAYOUT_CSV] = ",", [HD_LAYOUT_JSON] = ", "};
 
 enum {
-    ESCAPED = 6,               /* the most bytes that one of a label takes in JSON */
-    CELL = 2 + HD_NUMBER_ROOM, /* ... that a value of a column takes, with what stands before it */
-    ROW_EXTRAS = 16,           /* ... brackets, commas, blanks and the end of a line */
+    ESCAPED = 6,         /* the most bytes that one of a label takes in JSON */
+    CELL = HD_SAVE_CELL, /* ... that a value of a column takes, with what stands before it */
+    ROW_EXTRAS = 16,     /* ... brackets, commas, blanks and the end of a line */
 };
 
 static bool ends_with(const char *path, size_t length, const char *suffix) {
@@ -37,16 +35,16 @@ static bool ends_with(const char *path, size_t length, const char *suffix) {
     return length >= suffix_length && strncasecmp(path + length - suffix_length, suffix, suffix_length) == 0;
 }
 
-static layout layout_of(const char *path) {
+hd_layout hd_save_layout(const char *path) {
     const hd_codec *codec = hd_codec_of_path(path);
     size_t length = strlen(path) - (codec ? strlen(codec->suffix) : 0);
-    return ends_with(path, length, ".npy")    ? NPY
-           : ends_with(path, length, ".json") ? JSON
-           : ends_with(path, length, ".csv")  ? CSV
+    return ends_with(path, length, ".npy")    ? HD_LAYOUT_NPY
+           : ends_with(path, length, ".json") ? HD_LAYOUT_JSON
+           : ends_with(path, length, ".csv")  ? HD_LAYOUT_CSV
            : ends_with(path, length, ".tsv") || ends_with(path, length, ".txt") || strcmp(path, "-") == 0 ||
                    strncmp(path, "/dev/", 5) == 0 /* /dev/null, /dev/fd/63 */
-               ? TSV
-               : UNKNOWN;
+               ? HD_LAYOUT_TSV
+               : HD_LAYOUT_UNKNOWN;
 }
 
 /* ---- Cells ------------------------------------------------------------------------------------------------------ */
@@ -103,6 +101,13 @@ size_t heddle_forest_weight_text(const heddle_forest *forest, uint64_t edge, cha
     return cut_text(text, (size_t)(hd_print_weight_of(text, forest->weights, type, edge) - text), buffer, size);
 }
 
+size_t heddle_result_column_text(const heddle_result *result, char *buffer, size_t size) {
+    char name[HD_COLUMN_ROOM] = "";
+    if (result)
+        hd_save_value_name(result, name, sizeof name);
+    return cut_text(name, strlen(name), buffer, size);
+}
+
 static char *print_escaped(char *p, const char *text, size_t length) {
     const char *end = text + length;
     *p++ = '"';
@@ -133,14 +138,14 @@ static bool has_any(const char *text, size_t length, const char *signs) {
 }
 
 /* Between tabs, most labels can stand as they are. */
-static bool is_plain(const char *text, size_t length, layout how) {
-    if (how == TSV)
+static bool is_plain(const char *text, size_t length, hd_layout how) {
+    if (how == HD_LAYOUT_TSV)
         return !has_any(text, length, "\t\r\n") && (!length || text[0] != '"');
     return length > 0 && text[0] != ' ' && text[length - 1] != ' ' && !has_any(text, length, "\",\r\n");
 }
 
 /* Quoted as in RFC 4180: if necessary, and with quotes doubled. */
-static char *print_quoted(char *p, const char *text, size_t length, layout how) {
+static char *print_quoted(char *p, const char *text, size_t length, hd_layout how) {
     if (is_plain(text, length, how)) {
         memcpy(p, text, length);
         return p + length;
@@ -155,12 +160,12 @@ static char *print_quoted(char *p, const char *text, size_t length, layout how) 
     return p;
 }
 
-static char *print_id(char *p, const heddle_graph *graph, heddle_vertex v, layout how) {
+char *hd_save_print_id(char *p, const heddle_graph *graph, heddle_vertex v, hd_layout how) {
     const hd_ids *ids = &graph->ids;
     if (ids->type == HEDDLE_ID_STRING) {
         const char *text = ids->text + ids->starts[v];
         size_t length = ids->starts[v + 1] - ids->starts[v];
-        return how == JSON ? print_escaped(p, text, length) : print_quoted(p, text, length, how);
+        return how == HD_LAYOUT_JSON ? print_escaped(p, text, length) : print_quoted(p, text, length, how);
     }
     int64_t id = heddle_graph_id(graph, v);
     return ids->type == HEDDLE_ID_U64 ? hd_print_u64(p, (uint64_t)id) : hd_print_i64(p, id);
@@ -172,28 +177,33 @@ static uint64_t row_count(const heddle_result *result) {
     return result->forest_ends ? result->forest_edges : result->count;
 }
 
-static char *print_forest_row(char *p, const heddle_graph *graph, const heddle_result *result, uint64_t k, layout how) {
-    const char *gap = gaps[how];
-    p = print_id(p, graph, result->forest_ends[2 * k], how);
+static char *print_forest_row(char *p, const heddle_graph *graph, const heddle_result *result, uint64_t k,
+                              hd_layout how) {
+    const char *gap = hd_save_gaps[how];
+    p = hd_save_print_id(p, graph, result->forest_ends[2 * k], how);
     p = print_words(p, gap);
-    p = print_id(p, graph, result->forest_ends[2 * k + 1], how);
+    p = hd_save_print_id(p, graph, result->forest_ends[2 * k + 1], how);
     p = print_words(p, gap);
     return hd_print_weight_of(p, result->forest_weights, result->forest_type, k);
 }
 
-static char *print_row(char *p, const heddle_graph *graph, const heddle_result *result, uint64_t v, layout how) {
+char *hd_save_print_cell(char *p, const heddle_graph *graph, const heddle_result *result, uint64_t v, hd_layout how) {
+    p = print_words(p, hd_save_gaps[how]);
+    return result->labels ? hd_save_print_id(p, graph, ((const uint32_t *)result->values)[v], how)
+                          : print_value(p, result, v, how == HD_LAYOUT_JSON);
+}
+
+static char *print_row(char *p, const heddle_graph *graph, const heddle_result *result, uint64_t v, hd_layout how) {
     if (result->forest_ends)
         return print_forest_row(p, graph, result, v, how);
-    p = print_id(p, graph, (heddle_vertex)(result->first + v), how);
-    p = print_words(p, gaps[how]);
-    p = result->labels ? print_id(p, graph, ((const uint32_t *)result->values)[v], how)
-                       : print_value(p, result, v, how == JSON);
+    p = hd_save_print_id(p, graph, (heddle_vertex)(result->first + v), how);
+    p = hd_save_print_cell(p, graph, result, v, how);
     if (!result->parents)
         return p;
-    p = print_words(p, gaps[how]);
+    p = print_words(p, hd_save_gaps[how]);
     if (result->parents[v] != UINT32_MAX)
-        return print_id(p, graph, result->parents[v], how);
-    return print_words(p, how == JSON ? "null" : "");
+        return hd_save_print_id(p, graph, result->parents[v], how);
+    return print_words(p, how == HD_LAYOUT_JSON ? "null" : "");
 }
 
 uint64_t hd_save_longest_id(const heddle_graph *graph, uint64_t first, uint64_t count) {
@@ -209,24 +219,24 @@ typedef struct rows {
     const heddle_graph *graph;
     const heddle_result *result;
     const hd_save_share *share;
-    layout how;
+    hd_layout how;
 } rows;
 
-/* The most bytes that an id takes. */
-static size_t id_room(const rows *r) {
-    size_t longest = (size_t)r->share->longest_id;
-    if (r->graph->ids.type != HEDDLE_ID_STRING)
+size_t hd_save_id_room(const heddle_graph *graph, uint64_t longest, hd_layout how) {
+    if (graph->ids.type != HEDDLE_ID_STRING)
         return HD_NUMBER_ROOM;
-    return (r->how == JSON ? ESCAPED : 2) * longest + 2;
+    return (how == HD_LAYOUT_JSON ? ESCAPED : 2) * (size_t)longest + 2;
 }
+
+static size_t id_room(const rows *r) { return hd_save_id_room(r->graph, r->share->longest_id, r->how); }
 
 static char *format_rows(const void *state, char *p, uint64_t row, uint64_t end) {
     const rows *r = state;
     for (; row < end; row++) {
-        if (r->how == JSON)
+        if (r->how == HD_LAYOUT_JSON)
             p = print_words(p, r->share->before + row ? ",\n[" : "\n[");
         p = print_row(p, r->graph, r->result, row, r->how);
-        p = print_words(p, r->how == JSON ? "]" : "\n");
+        p = print_words(p, r->how == HD_LAYOUT_JSON ? "]" : "\n");
     }
     return p;
 }
@@ -240,10 +250,10 @@ static heddle_status write_rows(heddle_context *ctx, hd_output *output, const ro
 
 static void write_names(hd_output *output, const rows *all) {
     size_t room = id_room(all) + ROW_EXTRAS;
-    hd_output_printf(output, "%s", all->how == JSON ? "\"id\"" : "id");
+    hd_output_printf(output, "%s", all->how == HD_LAYOUT_JSON ? "\"id\"" : "id");
     for (uint64_t k = 0; k < all->result->columns && !hd_output_failed(output); k++) {
-        char *start = hd_output_reserve(output, room), *p = print_words(start, gaps[all->how]);
-        p = print_id(p, all->graph, all->result->column_sources[k], all->how);
+        char *start = hd_output_reserve(output, room), *p = print_words(start, hd_save_gaps[all->how]);
+        p = hd_save_print_id(p, all->graph, all->result->column_sources[k], all->how);
         hd_output_advance(output, (size_t)(p - start));
     }
 }
@@ -251,13 +261,13 @@ static void write_names(hd_output *output, const rows *all) {
 static char *format_columns(const void *state, char *p, uint64_t row, uint64_t end) {
     const rows *r = state;
     for (; row < end; row++) {
-        p = print_words(p, r->how != JSON ? "" : row ? ",\n[" : "\n[");
-        p = print_id(p, r->graph, (heddle_vertex)row, r->how);
+        p = print_words(p, r->how != HD_LAYOUT_JSON ? "" : row ? ",\n[" : "\n[");
+        p = hd_save_print_id(p, r->graph, (heddle_vertex)row, r->how);
         for (uint64_t k = 0; k < r->result->columns; k++) {
-            p = print_words(p, gaps[r->how]);
-            p = print_value(p, r->result, k * r->result->count + row, r->how == JSON);
+            p = print_words(p, hd_save_gaps[r->how]);
+            p = print_value(p, r->result, k * r->result->count + row, r->how == HD_LAYOUT_JSON);
         }
-        p = print_words(p, r->how == JSON ? "]" : "\n");
+        p = print_words(p, r->how == HD_LAYOUT_JSON ? "]" : "\n");
     }
     return p;
 }
@@ -265,12 +275,12 @@ static char *format_columns(const void *state, char *p, uint64_t row, uint64_t e
 static heddle_status write_columns(heddle_context *ctx, hd_output *output, const rows *all) {
     const heddle_result *result = all->result;
     size_t longest = id_room(all) + result->columns * CELL + ROW_EXTRAS;
-    if (all->how == JSON)
+    if (all->how == HD_LAYOUT_JSON)
         hd_output_printf(output, "{\"algorithm\": \"%s\", \"columns\": [", result->report.algorithm);
     write_names(output, all);
-    hd_output_printf(output, "%s", all->how == JSON ? "], \"rows\": [" : "\n");
+    hd_output_printf(output, "%s", all->how == HD_LAYOUT_JSON ? "], \"rows\": [" : "\n");
     HD_TRY(hd_text_write_items(ctx, output, result->count, longest, format_columns, all));
-    hd_output_printf(output, "%s", all->how == JSON ? "\n]}\n" : "");
+    hd_output_printf(output, "%s", all->how == HD_LAYOUT_JSON ? "\n]}\n" : "");
     return HEDDLE_OK;
 }
 
@@ -281,15 +291,15 @@ static char *format_walks(const void *state, char *p, uint64_t row, uint64_t end
     const rows *r = state;
     const uint32_t *path = r->result->values;
     for (; row < end; row++) {
-        p = print_words(p, r->how != JSON ? "" : row ? ",\n[" : "\n[");
+        p = print_words(p, r->how != HD_LAYOUT_JSON ? "" : row ? ",\n[" : "\n[");
         for (uint64_t k = 0; k < r->result->columns; k++) {
             heddle_vertex v = path[k * r->result->count + row];
-            if (v == UINT32_MAX && r->how != CSV)
+            if (v == UINT32_MAX && r->how != HD_LAYOUT_CSV)
                 break;
-            p = print_words(p, k ? gaps[r->how] : "");
-            p = v == UINT32_MAX ? p : print_id(p, r->graph, v, r->how);
+            p = print_words(p, k ? hd_save_gaps[r->how] : "");
+            p = v == UINT32_MAX ? p : hd_save_print_id(p, r->graph, v, r->how);
         }
-        p = print_words(p, r->how == JSON ? "]" : "\n");
+        p = print_words(p, r->how == HD_LAYOUT_JSON ? "]" : "\n");
     }
     return p;
 }
@@ -297,12 +307,14 @@ static char *format_walks(const void *state, char *p, uint64_t row, uint64_t end
 static heddle_status write_walks(heddle_context *ctx, hd_output *output, const rows *all) {
     const heddle_result *result = all->result;
     size_t longest = (size_t)result->columns * (id_room(all) + 2) + ROW_EXTRAS;
-    if (all->how == JSON)
+    if (all->how == HD_LAYOUT_JSON)
         hd_output_printf(output, "{\"algorithm\": \"%s\", \"rows\": [", result->report.algorithm);
-    for (uint64_t k = 0; all->how == CSV && k < result->columns; k++)
-        hd_output_printf(output, "step%llu%s", (unsigned long long)k, k + 1 < result->columns ? "," : "\n");
+    bool header = all->how == HD_LAYOUT_CSV || (all->how == HD_LAYOUT_TSV && all->share->header);
+    for (uint64_t k = 0; header && k < result->columns; k++)
+        hd_output_printf(output, "%sstep%llu", k ? hd_save_gaps[all->how] : "", (unsigned long long)k);
+    hd_output_printf(output, "%s", header ? "\n" : "");
     HD_TRY(hd_text_write_items(ctx, output, result->count, longest, format_walks, all));
-    hd_output_printf(output, "%s", all->how == JSON ? "\n]}\n" : "");
+    hd_output_printf(output, "%s", all->how == HD_LAYOUT_JSON ? "\n]}\n" : "");
     return HEDDLE_OK;
 }
 
@@ -322,7 +334,7 @@ static const char *value_name(const heddle_result *result) {
 }
 
 /* A first line of .tsv files, which readers of edge lists and NumPy's loadtxt take for a comment. */
-static void write_remark(hd_output *output, const heddle_result *result) {
+void hd_save_remark(hd_output *output, const heddle_result *result) {
     const heddle_report *report = &result->report;
     if (!report->approximate)
         return;
@@ -363,28 +375,33 @@ static heddle_status write_json(heddle_context *ctx, hd_output *output, const ro
     return HEDDLE_OK;
 }
 
-static heddle_status write_tsv(heddle_context *ctx, hd_output *output, const rows *all) {
-    if (all->share->begins && !hd_output_is_standard(output)) /* there the caller can say it */
-        write_remark(output, all->result);
-    return write_rows(ctx, output, all);
+/* A row of names. */
+static void write_header(hd_output *output, const rows *all) {
+    const heddle_result *result = all->result;
+    const char *gap = hd_save_gaps[all->how];
+    char name[HD_COLUMN_ROOM];
+    hd_save_value_name(result, name, sizeof name);
+    if (result->forest_ends)
+        hd_output_printf(output, "source%starget%s%s\n", gap, gap, name);
+    else
+        hd_output_printf(output, "id%s%s%s%s\n", gap, name, result->parents ? gap : "",
+                         result->parents ? "parent" : "");
 }
 
-/* A row of names, then the rows. */
-static heddle_status write_csv(heddle_context *ctx, hd_output *output, const rows *all) {
-    const heddle_result *result = all->result;
-    char name[64];
-    hd_save_value_name(result, name, sizeof name);
-    if (all->share->begins)
-        hd_output_printf(output, "%s,%s%s\n", result->forest_ends ? "source,target" : "id", name,
-                         result->parents ? ",parent" : "");
+static heddle_status write_text(heddle_context *ctx, hd_output *output, const rows *all) {
+    bool remark = all->how == HD_LAYOUT_TSV && !hd_output_is_standard(output); /* there the caller can say it */
+    if (all->share->begins && remark)
+        hd_save_remark(output, all->result);
+    if (all->share->begins && (all->how == HD_LAYOUT_CSV || all->share->header))
+        write_header(output, all);
     return write_rows(ctx, output, all);
 }
 
 /* ---- NumPy ------------------------------------------------------------------------------------------------------ */
 
 /* Format version 1.0: magic, header length, a Python literal padded to 64 bytes, then the raw array. */
-static void write_npy_header(hd_output *output, const char *type, const char *shape) {
-    char header[240];
+void hd_save_npy_header(hd_output *output, const char *type, const char *shape) {
+    char header[HD_NPY_HEADER_ROOM];
     int length = snprintf(header, sizeof header, "{'descr': %s, 'fortran_order': False, 'shape': (%s), }", type, shape);
     int padded = (10 + length + 1 + 63) / 64 * 64 - 10;
     unsigned char start[10] = {
@@ -396,9 +413,9 @@ static void write_npy_header(hd_output *output, const char *type, const char *sh
     hd_output_write(output, "\n", 1);
 }
 
-static char byte_order(void) { return *(const unsigned char *)&(const uint16_t){1} ? '<' : '>'; }
+char hd_save_byte_order(void) { return *(const unsigned char *)&(const uint16_t){1} ? '<' : '>'; }
 
-static int64_t whole_value(const heddle_graph *graph, const heddle_result *result, uint64_t v) {
+int64_t hd_save_whole(const heddle_graph *graph, const heddle_result *result, uint64_t v) {
     if (result->labels && graph->ids.type != HEDDLE_ID_STRING)
         return heddle_graph_id(graph, ((const uint32_t *)result->values)[v]);
     if (result->type == HEDDLE_VALUE_I32)
@@ -417,7 +434,7 @@ static int64_t vertex_number(const heddle_graph *graph, heddle_vertex v) {
 }
 
 /* NumPy's kind of such numbers: 'u' if ids exceed 2^63 - 1; they ascend. */
-static char vertex_kind(const heddle_graph *graph) {
+char hd_save_vertex_kind(const heddle_graph *graph) {
     bool large = graph->ids.type == HEDDLE_ID_U64 && graph->vertices &&
                  heddle_graph_id(graph, (heddle_vertex)(graph->vertices - 1)) < 0;
     return large ? 'u' : 'i';
@@ -434,13 +451,13 @@ static int64_t vertex_or_none(const heddle_graph *graph, heddle_vertex v) {
 static void write_npy_forest(hd_output *output, const heddle_graph *graph, const heddle_result *result) {
     heddle_weight_type weight = result->forest_type;
     size_t size = result->forest_weights ? hd_weight_size(weight) : 4;
-    char order = byte_order(), type[120], shape[32];
+    char order = hd_save_byte_order(), type[120], shape[32];
     char kind = hd_weight_real(weight) ? 'f' : weight == HEDDLE_WEIGHT_U32 || !result->forest_weights ? 'u' : 'i';
-    char ends = vertex_kind(graph);
+    char ends = hd_save_vertex_kind(graph);
     snprintf(type, sizeof type, "[('source', '%c%c8'), ('target', '%c%c8'), ('%sweight', '%c%c%d')]", order, ends,
              order, ends, result->report.approximate ? "approximate_" : "", order, kind, (int)size);
     snprintf(shape, sizeof shape, "%llu,", (unsigned long long)result->forest_edges);
-    write_npy_header(output, type, shape);
+    hd_save_npy_header(output, type, shape);
     for (uint64_t k = 0; k < result->forest_edges && !hd_output_failed(output); k++) {
         int64_t pair[2] = {vertex_number(graph, result->forest_ends[2 * k]),
                            vertex_number(graph, result->forest_ends[2 * k + 1])};
@@ -455,9 +472,9 @@ static void write_npy_forest(hd_output *output, const heddle_graph *graph, const
 static void write_npy_walks(hd_output *output, const heddle_graph *graph, const heddle_result *result) {
     const uint32_t *path = result->values;
     char type[8], shape[64];
-    snprintf(type, sizeof type, "'%c%c8'", byte_order(), vertex_kind(graph));
+    snprintf(type, sizeof type, "'%c%c8'", hd_save_byte_order(), hd_save_vertex_kind(graph));
     snprintf(shape, sizeof shape, "%llu, %llu", (unsigned long long)result->count, (unsigned long long)result->columns);
-    write_npy_header(output, type, shape);
+    hd_save_npy_header(output, type, shape);
     for (uint64_t i = 0; i < result->count && !hd_output_failed(output); i++)
         for (uint64_t k = 0; k < result->columns; k++) {
             int64_t number = vertex_or_none(graph, path[k * result->count + i]);
@@ -467,14 +484,14 @@ static void write_npy_walks(hd_output *output, const heddle_graph *graph, const 
 
 static void begin_npy(hd_output *output, const rows *all, bool real) {
     const heddle_result *result = all->result;
-    char order = byte_order(), size = result->type == HEDDLE_VALUE_F32 ? '4' : '8', type[80], shape[64];
+    char order = hd_save_byte_order(), size = result->type == HEDDLE_VALUE_F32 ? '4' : '8', type[80], shape[64];
     char kind = real                                                ? 'f'
-                : result->labels                                    ? vertex_kind(all->graph)
+                : result->labels                                    ? hd_save_vertex_kind(all->graph)
                 : result->type == HEDDLE_VALUE_U64 && result->plain ? 'u' /* 2^64 - 1 is not -1 */
                                                                     : 'i';
     if (result->parents) /* a record for each vertex */
         snprintf(type, sizeof type, "[('%s', '%c%c%c'), ('parent', '%c%c8')]", value_name(result), order, kind, size,
-                 order, vertex_kind(all->graph));
+                 order, hd_save_vertex_kind(all->graph));
     else if (result->report.approximate) /* the only place that NumPy has for a mark is the name of a field */
         snprintf(type, sizeof type, "[('%s', '%c%c%c')]", value_name(result), order, kind, size);
     else
@@ -484,7 +501,7 @@ static void begin_npy(hd_output *output, const rows *all, bool real) {
                  (unsigned long long)result->count);
     else
         snprintf(shape, sizeof shape, "%llu,", (unsigned long long)all->share->all);
-    write_npy_header(output, type, shape);
+    hd_save_npy_header(output, type, shape);
 }
 
 static heddle_status write_npy(heddle_context *ctx, hd_output *output, const rows *all) {
@@ -507,7 +524,7 @@ static heddle_status write_npy(heddle_context *ctx, hd_output *output, const row
     }
     for (uint64_t v = 0; v < result->count * result->columns && !hd_output_failed(output); v++) {
         size_t bytes = real ? hd_value_size(result->type) : sizeof(int64_t);
-        int64_t value = real ? 0 : whole_value(graph, result, v), parent;
+        int64_t value = real ? 0 : hd_save_whole(graph, result, v), parent;
         hd_output_write(output, real ? (const char *)result->values + v * bytes : (const void *)&value, bytes);
         if (!result->parents)
             continue;
@@ -523,13 +540,13 @@ heddle_status hd_save_check(heddle_context *ctx, const heddle_graph *graph, cons
                             const char *path) {
     char packed[64];
     heddle_vertex vertex;
-    layout how = layout_of(path);
-    bool marked = how == NPY && (result->walks || result->parents) && graph->ids.type != HEDDLE_ID_STRING;
+    hd_layout how = hd_save_layout(path);
+    bool marked = how == HD_LAYOUT_NPY && (result->walks || result->parents) && graph->ids.type != HEDDLE_ID_STRING;
     if (marked && hd_graph_find_value(graph, no_vertex, &vertex))
         return hd_fail_file(ctx, HEDDLE_E_ARGUMENT, path, 0,
                             "%s is the id of a vertex, and stands for no vertex in .npy: use .tsv, .csv or .json",
-                            vertex_kind(graph) == 'u' ? "18446744073709551615" : "-1");
-    if (how != UNKNOWN)
+                            hd_save_vertex_kind(graph) == 'u' ? "18446744073709551615" : "-1");
+    if (how != HD_LAYOUT_UNKNOWN)
         return HEDDLE_OK;
     hd_codec_suffixes(packed, sizeof packed);
     return hd_fail_file(ctx, HEDDLE_E_ARGUMENT, path, 0,
@@ -538,23 +555,21 @@ heddle_status hd_save_check(heddle_context *ctx, const heddle_graph *graph, cons
 
 heddle_status hd_save_write(heddle_context *ctx, hd_output *output, const heddle_graph *graph,
                             const heddle_result *result, const char *path, const hd_save_share *share) {
-    const rows all = {.graph = graph, .result = result, .share = share, .how = layout_of(path)};
+    const rows all = {.graph = graph, .result = result, .share = share, .how = hd_save_layout(path)};
     hd_threads_settle(ctx, hd_work(result->count, 0, result->columns));
-    if (all.how == NPY)
+    if (all.how == HD_LAYOUT_NPY)
         return write_npy(ctx, output, &all);
     if (result->walks)
         return write_walks(ctx, output, &all);
     if (result->column_sources)
         return write_columns(ctx, output, &all);
-    return all.how == JSON  ? write_json(ctx, output, &all)
-           : all.how == CSV ? write_csv(ctx, output, &all)
-                            : write_tsv(ctx, output, &all);
+    return all.how == HD_LAYOUT_JSON ? write_json(ctx, output, &all) : write_text(ctx, output, &all);
 }
 
 heddle_status hd_save_file(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
-                           const char *path) {
+                           const char *path, bool header) {
     hd_output *output;
-    hd_save_share whole = {.begins = true, .ends = true, .all = result->count};
+    hd_save_share whole = {.begins = true, .ends = true, .all = result->count, .header = header};
     HD_TRY(hd_output_open(ctx, path, 0, &output));
     whole.longest_id = hd_save_longest_id(graph, 0, graph->vertices); /* of labels too, which may be any vertex */
     heddle_status status = hd_save_write(ctx, output, graph, result, path, &whole);
@@ -596,7 +611,7 @@ heddle_status hd_save_by_rank(heddle_context *ctx, const heddle_graph *graph, co
         const heddle_result rows = divides ? rows_of_file(result, i, count) : *result;
         hd_fold_member(ctx, i, &rank);
         HD_TRY(name_of_rank(ctx, path, rank, name));
-        HD_TRY(hd_save_file(ctx, graph, &rows, name));
+        HD_TRY(hd_save_file(ctx, graph, &rows, name, false));
     }
     return HEDDLE_OK;
 }
@@ -606,7 +621,8 @@ static heddle_status save(heddle_context *ctx, const heddle_graph *graph, const 
     HD_TRY(hd_result_of(ctx, "heddle_result_save", graph, result));
     HD_TRY(hd_save_check(ctx, graph, result, path));
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_IDS));
-    return strstr(path, rank_word) ? hd_save_by_rank(ctx, graph, result, path) : hd_save_file(ctx, graph, result, path);
+    return strstr(path, rank_word) ? hd_save_by_rank(ctx, graph, result, path)
+                                   : hd_save_file(ctx, graph, result, path, false);
 }
 
 heddle_status heddle_result_save(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,

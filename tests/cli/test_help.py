@@ -47,7 +47,7 @@ class Help(support.Case):
         for name in ("device", "plan", "checkpoint", "trace"):
             self.assertRegex(running, r"(?m)^ .*--%s " % name)
             self.assertIn("--" + name, page)
-        self.assertLess(page.count("\n"), 100)
+        self.assertLess(page.count("\n"), 102)
         reading = self.heddle("help", "reading").out.decode()
         self.assertRegex(reading, r"(?m)^ .*--delimiter ")
         self.assertIn("--delimiter", page)

@@ -554,6 +554,32 @@ static void result_save(void) {
     WORDS("another graph", heddle_result_save(ctx, twin, result, path));
 }
 
+static void table(void) {
+    const char *path = support_temp_path("table.tsv");
+    const heddle_result *results[] = {result, NULL}, *twice[] = {result, result};
+    const char *const ids[] = {"id"}, *const quotes[] = {"a\"b"}, *const same[] = {"x", "x"};
+    struct ArrowArrayStream stream = {.release = NULL};
+    NO_CONTEXT(heddle_table_save(NULL, graph, results, NULL, 1, path));
+    REFUSED("graph", heddle_table_save(ctx, NULL, results, NULL, 1, path));
+    REFUSED("results", heddle_table_save(ctx, graph, NULL, NULL, 1, path));
+    REFUSED("path", heddle_table_save(ctx, graph, results, NULL, 1, NULL));
+    REFUSED("result", heddle_table_save(ctx, graph, results, NULL, 2, path));
+    WORDS("0 columns", heddle_table_save(ctx, graph, results, NULL, 0, path));
+    WORDS("101 columns", heddle_table_save(ctx, graph, results, NULL, 101, path));
+    WORDS("'id'", heddle_table_save(ctx, graph, results, ids, 1, path));
+    WORDS("no name of a column", heddle_table_save(ctx, graph, results, quotes, 1, path));
+    WORDS("two columns are called x", heddle_table_save(ctx, graph, twice, same, 2, path));
+    WORDS("two columns are called", heddle_table_save(ctx, graph, twice, NULL, 2, path));
+    WORDS("another graph", heddle_table_save(ctx, other, results, NULL, 1, path));
+    NO_CONTEXT(heddle_table_to_arrow(NULL, graph, results, NULL, 1, &stream));
+    REFUSED("graph", heddle_table_to_arrow(ctx, NULL, results, NULL, 1, &stream));
+    REFUSED("results", heddle_table_to_arrow(ctx, graph, NULL, NULL, 1, &stream));
+    REFUSED("stream", heddle_table_to_arrow(ctx, graph, results, NULL, 1, NULL));
+    WORDS("another graph", heddle_table_to_arrow(ctx, other, results, NULL, 1, &stream));
+    assert_null(stream.release);
+    assert_int_equal(heddle_result_column_text(NULL, NULL, 0), 0);
+}
+
 static void cache(void) {
     heddle_cache_info info = {.size = sizeof info};
     NO_CONTEXT(heddle_cache_show(NULL, &info));
@@ -620,6 +646,7 @@ static const struct {
     {"heddle_explain heddle_run_memory", explain},
     {"heddle_verify", verify},
     {"heddle_result_save", result_save},
+    {"heddle_table_save heddle_table_to_arrow heddle_result_column_text", table},
     {"heddle_cache_show heddle_cache_clear", cache},
 };
 

@@ -53,6 +53,7 @@ const hd_algorithm hd_algorithm_articulation = {
                       HD_NO_OPTIONS),
     .in_edges = HD_IN_MADE,
     HD_EXECUTORS({HD_ON_CPU, .run = run_articulation}),
+    .column = "articulation",
     .host_bytes = {.vertex = 28, .more = hd_blocks_bytes},
     .results = HD_RESULTS_VALUES,
     .cost = {60, 0},

@@ -190,6 +190,7 @@ const hd_algorithm hd_algorithm_bipartite = {
     HD_ALGORITHM_INFO("bipartite", "two sides such that all edges join different ones, or an odd cycle", HD_NO_OPTIONS),
     .in_edges = HD_IN_MADE,
     HD_EXECUTORS({HD_ON_CPU, .run = run_bipartite}),
+    .column = "side",
     .host_bytes = {.vertex = 12},
     .no_order = "sides and cycles depend on the numbers of vertices",
     .cost = {10, 0},

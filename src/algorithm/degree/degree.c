@@ -193,6 +193,7 @@ const hd_algorithm hd_algorithm_degree = {
     HD_ALGORITHM_INFO("degree", "the number of edges at each vertex, or with weights their sum", OPTIONS),
     .in_edges = HD_IN_STORED,
     HD_EXECUTORS({HD_ON_CPU, .run = run_degree}),
+    .column = "degree",
     .host_bytes = {.vertex = 8, .more = more_host_bytes},
     .results = HD_RESULTS_VALUES,
     .cost = {1, 0},

@@ -269,6 +269,7 @@ const hd_algorithm hd_algorithm_toposort = {
                       OPTIONS),
     .forward = true,
     HD_EXECUTORS({HD_ON_CPU, .run = run_toposort}),
+    .column = "level",
     .host_bytes = {.vertex = 20},
     .no_order = "parents and cycles depend on the numbers of vertices",
     .find_parents = find_parents,
