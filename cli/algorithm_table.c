@@ -21,6 +21,8 @@ static const cli_option bfs_options[] = {
 };
 
 static const cli_option sssp_options[] = {
+    CLI_FLAG("each", 0, 1, cli_run_settings, run.each,
+             "distances of its own from each source, instead of the least from all: a column for each"),
     CLI_VALUE("delta", 0, "X", cli_parse_positive, cli_run_settings, run.delta,
               "width of the buckets of distances (default: from the graph)"),
     CLI_END_OPTIONS,

@@ -133,7 +133,7 @@ _heddle() {
     case $command in
     bfs) options="$start --each $paths --verify $run" ;;
     sswp) options="$start $paths --verify $run" ;;
-    sssp) options="$start $paths --delta --verify $run" ;;
+    sssp) options="$start --each $paths --delta --verify $run" ;;
     degree) options="--direction --weighted --verify $run" ;;
     toposort) options="$paths --weighted --verify $run" ;;
     cc | scc | mst | bridges | articulation | biconnected | bipartite | tc | lcc | kcore) options="--verify $run" ;;

@@ -73,6 +73,7 @@ complete -c heddle -n $starting -r -l sources -d 'Start at the vertices that a f
 complete -c heddle -n '__fish_seen_subcommand_from bfs' -l each -d 'A search of its own from each source'
 complete -c heddle -n $pathing -x -l path-to -d 'Print the path to this vertex'
 complete -c heddle -n $pathing -l parents -d 'Give each parent too'
+complete -c heddle -n '__fish_seen_subcommand_from sssp' -l each -d 'Distances of its own from each source'
 complete -c heddle -n '__fish_seen_subcommand_from sssp' -x -l delta -d 'Width of the buckets'
 complete -c heddle -n '__fish_seen_subcommand_from pr' -l each -d 'Ranks of their own from each source'
 complete -c heddle -n '__fish_seen_subcommand_from pr' -x -l damping -d 'Share of the rank that follows edges'

@@ -1006,6 +1006,7 @@ typedef struct heddle_run_options {
                                       if there is no such vertex, equal and fewer edges of weight 0 away from one
                                       (sswp: edges between equal values) */
     int each;                      /* bfs: a separate search from each source, many at once, instead of one from all;
+                                      sssp: likewise, one after the other, on the CPU;
                                       pr: ranks from each source, to which all jumps go; not with parents or a plan */
     int weighted;                  /* pr: rank is distributed in proportion to the weights; eigenvector, katz, hits,
                                       louvain, leiden: edges count by them; walks: edges are drawn by them */

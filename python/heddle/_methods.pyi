@@ -18,9 +18,9 @@ class Methods:
         spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...
     ) -> Result: ...
     def sssp(
-        self, source: Any = ..., *, sources: Any = ..., parents: bool | None = ..., delta: float | None = ...,
-        precision: Literal['default', 'single', 'double'] | None = ..., device: str | None = ...,
-        plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
+        self, source: Any = ..., *, sources: Any = ..., parents: bool | None = ..., each: bool | None = ...,
+        delta: float | None = ..., precision: Literal['default', 'single', 'double'] | None = ...,
+        device: str | None = ..., plan: str | None = ..., profile: bool | None = ..., keep_source: Path | None = ...,
         memory_limit: int | str | None = ..., max_error: float | None = ..., approximate: bool | None = ...,
         checkpoint: Path | None = ..., checkpoint_every: int | None = ..., resume: bool | None = ...,
         spread: bool | None = ..., threads: int | None = ..., verify: bool = ..., progress: Progress | None = ...

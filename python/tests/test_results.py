@@ -55,6 +55,14 @@ def test_each(ring):
         weighted.top()
 
 
+def test_many_to_many(ring):
+    g = Graph.from_edges([(0, 1, 2.5), (1, 2, 1), (0, 2, 9), (3, 0, 1)])
+    found = g.sssp(sources=[3, 0, 2], each=True)
+    assert found.values[:, g.numbers_of([2, 3])].tolist() == [[4.5, 0], [3.5, float("inf")], [0, float("inf")]]
+    with pytest.raises(heddle.RefusedError, match="use (cpu|one device) instead"):
+        g.sssp(sources=[0], each=True, device="cpu,cpu")
+
+
 def test_weights():
     edges = [(0, 1, 7), (1, 2, 1), (0, 2, 9)]
     assert Graph.from_edges(edges).sssp(0).values.tolist() == [0, 7, 8]

@@ -48,7 +48,8 @@ static hd_refusal nobody(const hd_run *run) {
 
 const hd_executor *hd_executor_of(const hd_run *run, const hd_device_info *info, hd_refusal *refusal) {
     const unsigned worker = worker_of(run), edges = from_file(run) && !hd_in_parts(run) ? HD_IN_FILE : HD_IN_MEMORY;
-    const hd_refusal alone = {"each", "values from each source apart are computed in memory, on one device", NULL};
+    const hd_refusal alone = {"each", "values from each source apart are computed in memory, on one device",
+                              worker == HD_ON_DEVICE ? "cpu" : NULL};
     hd_refusal found = nobody(run);
     bool asked = false; /* an executor of such runs */
     for (const hd_executor *e = run->algorithm->executors; e && e->run; e++) {

@@ -180,6 +180,8 @@ heddle_status hd_reference_bfs(heddle_context *ctx, const heddle_graph *graph, c
 
 heddle_status hd_reference_sssp(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                                 heddle_result *result) {
+    if (options->each)
+        return hd_reference_each(ctx, graph, options, hd_reference_sssp, result);
     hd_path_rule rule = {.graph = graph, .type = HEDDLE_VALUE_U64};
     double most;
     HD_TRY(heddle_graph_out(ctx, graph, &rule.out));

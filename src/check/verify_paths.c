@@ -166,6 +166,8 @@ heddle_status hd_verify_bfs(heddle_context *ctx, const heddle_graph *graph, cons
 
 heddle_status hd_verify_sssp(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options,
                              heddle_result *result) {
+    if (options->each)
+        return hd_verify_each(ctx, graph, options, hd_verify_sssp, result);
     hd_path_rule rule = {.graph = graph};
     return verify(ctx, &rule, options, result);
 }

@@ -254,6 +254,16 @@ static void choose_device(hd_run *run) {
     hd_choose_device(run->ctx, &facts, &run->choice);
     run->options.device = run->choice.device;
     run->kind = hd_device_kind_of(run->choice.device);
+    if (!hd_on_device(run) || hd_executor_of(run, NULL, NULL))
+        return;
+    hd_run on_cpu = *run; /* some options are the CPU's alone */
+    on_cpu.options.device = "cpu";
+    on_cpu.kind = hd_device_kind_of("cpu");
+    if (hd_executor_of(&on_cpu, NULL, NULL)) {
+        run->options.device = on_cpu.options.device;
+        run->kind = on_cpu.kind;
+        run->choice = (hd_choose){.device = "cpu", .reason = "only the CPU computes that"};
+    }
 }
 
 void hd_run_place(hd_run *run) {

@@ -242,7 +242,7 @@ class Sources(Case):
             self.assertIn(option[0] + " is for one run",
                           self.fails(2, "bfs", self.roads, "--source", "10,30", "--each", *option))
         words = self.fails(2, "sswp", self.roads, "--source", "10,30", "--each")
-        self.assertIn("sswp takes no --each; bfs, pr do", words)
+        self.assertIn("sswp takes no --each; bfs, sssp, pr do", words)
         self.assertIn("memory limit",
                       self.fails(4, "bfs", self.roads, "--source", "10,30", "--each", "--memory-limit", "100"))
         self.assertIn("no plan but auto",

@@ -151,6 +151,66 @@ static void files(void **state) {
     heddle_context_destroy(&ctx);
 }
 
+/* Shortest distances from each source are those of separate runs; sums of 64 bits in one column widen all. */
+static void weighted(void **state) {
+    (void)state;
+    static const int kinds[] = {WEIGHTS_NONE, WEIGHTS_U32, WEIGHTS_F32};
+    heddle_context *ctx = support_context(2);
+    shape s = shape_skewed("skewed", 300, 2400, 5, true);
+    heddle_vertex sources[7];
+    spread(sources, 7, 300);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        heddle_graph *graph = case_graph(ctx, &s, kinds[k]);
+        heddle_run_options options = each_of(sources, 7), one;
+        heddle_result *result, *alone, *expected;
+        options.algorithm = "sssp";
+        support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+        support_assert_status(ctx, heddle_run_reference(ctx, graph, &options, &expected), HEDDLE_OK);
+        support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_OK);
+        assert_int_equal(heddle_result_values(result)->columns, 7);
+        for (uint64_t c = 0; c < 7; c++) {
+            one = options;
+            one.each = 0;
+            one.sources = sources + c;
+            one.source_count = 1;
+            support_assert_status(ctx, heddle_run(ctx, graph, &one, &alone), HEDDLE_OK);
+            for (uint64_t v = 0; v < 300; v++) {
+                assert_true(hd_result_at(result, c * 300 + v) == hd_result_at(alone, v));
+                assert_true(hd_result_at(result, c * 300 + v) == hd_result_at(expected, c * 300 + v));
+            }
+            heddle_result_destroy(&alone);
+        }
+        heddle_result_destroy(&expected);
+        heddle_result_destroy(&result);
+        heddle_graph_destroy(&graph);
+    }
+    shape_free(&s);
+    heddle_context_destroy(&ctx);
+}
+
+/* A sum of more than 32 bits in one column makes all of them 64 bits wide. */
+static void large_sums(void **state) {
+    (void)state;
+    static const int64_t from[] = {0, 1, 2}, to[] = {1, 2, 3};
+    static const uint32_t heavy[] = {UINT32_MAX - 2, UINT32_MAX - 1, 5};
+    static const heddle_vertex ends[] = {2, 0};
+    heddle_context *ctx = support_context(2);
+    heddle_graph *graph;
+    heddle_result *result;
+    support_assert_status(ctx, heddle_graph_from_edges(ctx, 4, 3, from, to, heavy, HEDDLE_WEIGHT_U32, NULL, &graph),
+                          HEDDLE_OK);
+    heddle_run_options options = each_of(ends, 2);
+    options.algorithm = "sssp";
+    support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_OK);
+    assert_int_equal(heddle_result_values(result)->type, HEDDLE_VALUE_U64);
+    assert_true(hd_result_at(result, 3) == 5);
+    assert_true(hd_result_at(result, 4 + 3) == 2.0 * UINT32_MAX + 2);
+    support_assert_status(ctx, heddle_verify(ctx, graph, &options, result), HEDDLE_OK);
+    heddle_result_destroy(&result);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
 static void refusals(void **state) {
     (void)state;
     static const heddle_vertex sources[] = {1, 0};
@@ -162,9 +222,9 @@ static void refusals(void **state) {
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_ARGUMENT);
     support_assert_message(ctx, "without parents");
     options = each_of(sources, 2);
-    options.algorithm = "sssp";
+    options.algorithm = "sswp";
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_ARGUMENT);
-    support_assert_message(ctx, "sssp has no values from each");
+    support_assert_message(ctx, "sswp has no values from each");
     options = each_of(sources, 2);
     options.plan = "ws";
     support_assert_status(ctx, heddle_run(ctx, graph, &options, &result), HEDDLE_E_REFUSED);
@@ -218,6 +278,7 @@ static void out_of_memory(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(shapes),       cmocka_unit_test(larger),
                                        cmocka_unit_test(no_vertices),  cmocka_unit_test(files),
+                                       cmocka_unit_test(weighted),     cmocka_unit_test(large_sums),
                                        cmocka_unit_test(refusals),     cmocka_unit_test(wrong_columns),
                                        cmocka_unit_test(out_of_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
