@@ -98,6 +98,24 @@ static const char *write_labels(void) {
     return path;
 }
 
+/* All weights are 1 but one, which decides their type, wherever it stands. */
+static void one_weight_decides(void **state) {
+    static const char *const odd[] = {"0.5", "0.1", "-3", "5000000000", "-5000000000"};
+    heddle_context *ctx = support_context(1);
+    char *text = malloc(ROOM);
+    (void)state;
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
+        for (int at = 0; at < LINES; at += (LINES - 1) / 3) {
+            char *p = text;
+            for (int line = 0; line < LINES; line++)
+                p += sprintf(p, "%d %d %s\n", line % 501, line % 73, line == at ? odd[i] : "1");
+            job j = new_job(support_write_file("w.txt", text, (size_t)(p - text)));
+            check(ctx, &j);
+        }
+    free(text);
+    heddle_context_destroy(&ctx);
+}
+
 static void same_file(void **state) {
     heddle_context *ctx = support_context(1);
     (void)state;
@@ -188,6 +206,7 @@ static void every_allocation_may_fail(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_file),
+        cmocka_unit_test(one_weight_decides),
         cmocka_unit_test(refusals),
         cmocka_unit_test(every_allocation_may_fail),
     };
