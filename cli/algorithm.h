@@ -110,7 +110,7 @@ extern const cli_option cli_device_options[]; /* --device, --plan …: help list
 /* Kinds of values: a finite number above 0; one from 0 to below 1; one between 0 and 1; a device's name. */
 cli_parser cli_parse_positive, cli_parse_fraction, cli_parse_probability, cli_parse_device;
 
-/* What the values of an algorithm are, in a word or two: "rank", "distance". */
+/* The name of an algorithm's values, in a word or two: "rank", "distance". */
 static inline const char *cli_value_name(const cli_algorithm *algorithm) {
     return algorithm->value ? algorithm->value : "value";
 }

@@ -1,4 +1,4 @@
-/* command.h - what a subcommand is.
+/* command.h - the type of a subcommand.
  *
  * One file per subcommand defines one cli_command: its words, its options, and a function. One line in main.c's table
  * makes it known to dispatch, help and suggestions. main.c parses the line, opens the context and handles signals, so

@@ -96,7 +96,7 @@ int cli_with_context(cli_session *session, void *settings, int (*run)(cli_sessio
     return exit_status;
 }
 
-/* What is wrong with the options; for one that other commands have: which. */
+/* Explains an unknown option; for one that other commands have, names these. */
 static int wrong_options(const cli_command *command, const cli_arguments *arguments) {
     enum { MOST = 8 };
     char takers[256] = "";

@@ -1,4 +1,4 @@
-/* bench.h - what the files of heddle bench share. */
+/* bench.h - shared by the files of heddle bench. */
 #ifndef CLI_BENCH_H
 #define CLI_BENCH_H
 

@@ -1,5 +1,5 @@
-/* selftest_interpreter.c - what a random program has to compute: plain rounds over all edges, one after the other, that
- * interpret the program's choices. It shares neither code nor compiler with the engine. */
+/* selftest_interpreter.c - the expected results of a random program: plain rounds over all edges, one after the other,
+ * that interpret the program's choices. It shares neither code nor compiler with the engine. */
 #include "selftest/selftest_case.h"
 #include "selftest/selftest_formula.h"
 

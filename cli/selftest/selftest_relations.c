@@ -242,7 +242,7 @@ static size_t bytes_of(heddle_value_type type) {
     return type == HEDDLE_VALUE_U64 || type == HEDDLE_VALUE_F64 || type == HEDDLE_VALUE_I64 ? 8 : 4;
 }
 
-/* What the reports say of the values. */
+/* Figures of the reports about the values. */
 static bool same_figures(const heddle_result *a, const heddle_result *b, char *words, size_t size) {
     const heddle_report *x = heddle_result_report(a), *y = heddle_result_report(b);
     for (uint32_t i = 0; i < x->figure_count || i < y->figure_count; i++) {

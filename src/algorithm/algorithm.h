@@ -40,7 +40,7 @@ typedef enum hd_weight_ranks {
     HD_WEIGHT_RANKS_OFF_CPU /* on devices and split graphs */
 } hd_weight_ranks;
 
-/* What new edges to neighbours' neighbours, as heavy as the path of two, do to the result (graffix/graffix.h). */
+/* The effect on the result of new edges to neighbours' neighbours, as heavy as the path of two (graffix/graffix.h). */
 typedef enum hd_shortcuts {
     HD_SHORTCUTS_REFUSED = 0, /* it would mean something else, or that is not known */
     HD_SHORTCUTS_APPROXIMATE,

@@ -77,7 +77,7 @@ static double score_of(const comparison *c, heddle_vertex a, heddle_vertex b, ui
     return common / (c->options->measure == HEDDLE_SIMILARITY_OVERLAP ? fmin(of_a, of_b) : of_a + of_b - common);
 }
 
-/* What the common neighbours of two vertices count. */
+/* The score of the common neighbours of two vertices. */
 static uint64_t sum_of(const comparison *c, heddle_vertex a, heddle_vertex b) {
     const hd_neighbours *all = &c->all;
     uint64_t sum = 0;

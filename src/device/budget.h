@@ -1,4 +1,4 @@
-/* budget.h - what a device's memory is used for: a limit, the bytes in use, and, where a run allows it, buffers that
+/* budget.h - the uses of a device's memory: a limit, the bytes in use, and, where a run allows it, buffers that
  * spill to the host's memory once the device's is used up.
  *
  * Every open device has one in front of its own functions `allocate`, `release` and `memory`: whatever is allocated is

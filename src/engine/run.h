@@ -35,8 +35,8 @@ struct hd_run {
     heddle_result *result;
     bool plain_rounds; /* a user's program runs in strict rounds over all in-edges, whatever it promises */
     double estimate;   /* of the inaccuracy, from a sample (run/search.h); below 0: none */
-    heddle_vertex hub; /* the default source, to which options.sources points … */
-    bool wants_hub;    /* … once ranks have found it together */
+    heddle_vertex hub; /* the default source, to which options.sources points */
+    bool wants_hub;    /* options.sources will point to it when ranks have found it together */
 };
 
 /* Whether the run consists of parts: several devices or ranks share the graph, or one keeps checkpoints. */

@@ -1,4 +1,4 @@
-/* agree.h - what all parts of a run decide together. Collective: all parts call these, in the same order. */
+/* agree.h - decisions of all parts of a run together. Collective: all parts call these, in the same order. */
 #ifndef HD_EXCHANGE_AGREE_H
 #define HD_EXCHANGE_AGREE_H
 

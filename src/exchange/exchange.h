@@ -1,4 +1,4 @@
-/* exchange.h - what parts tell each other after a round: the descriptor of an exchange, and the boxes of a run.
+/* exchange.h - the messages of parts after a round: the descriptor of an exchange, and the boxes of a run.
  *
  * An exchange is one descriptor (NAME.c) and one line in exchange.c. It writes a message about own vertices to one
  * other part, and reads what another has written. The longest message is known before the run, so boxes are allocated

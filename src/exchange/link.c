@@ -1,4 +1,4 @@
-/* link.c - what all links share. */
+/* link.c - shared by all links. */
 #include "exchange/link.h"
 
 #include <string.h>

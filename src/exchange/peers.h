@@ -10,7 +10,7 @@
 
 #define HD_NO_PEER UINT32_MAX
 
-/* What a process publishes for the others, to be found by them. */
+/* The facts by which others find a process. */
 enum { HD_PEER_NUMBERS = 2 };
 
 typedef struct hd_peers {

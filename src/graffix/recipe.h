@@ -1,4 +1,4 @@
-/* recipe.h - what a technique has decided, as words that a file can keep.
+/* recipe.h - the decisions of a technique, as words that a file can keep.
  *
  * Finding clusters, and vertices to copy, takes most of the time of Graffix; building the graph from these decisions is
  * a copy of its rows. A recipe holds the decisions, not the graph: new edges are pairs of arcs, copies are names of

@@ -1,4 +1,4 @@
-/* kept.h - what was prepared for later runs on a graph, in memory or in its file (graph.h: hd_kept). */
+/* kept.h - data prepared for later runs on a graph, in memory or in its file (graph.h: hd_kept). */
 #ifndef HD_GRAPH_KEPT_H
 #define HD_GRAPH_KEPT_H
 

@@ -114,7 +114,7 @@ heddle_status hd_columns_read(heddle_context *ctx, const heddle_load_options *op
                               hd_column_choice choice[HD_ROLES]);
 bool hd_columns_are_named(const hd_column_choice choice[HD_ROLES]);
 
-/* What a column of this name holds, HD_ROLE_NONE: not known; *sure: it is unlikely to be the label of a vertex. */
+/* The role of a column of this name, HD_ROLE_NONE: not known; *sure: it is unlikely to be the label of a vertex. */
 hd_role hd_column_role(hd_word name, bool *sure);
 /* Whether numbers in a column of this name are no weights, but times, keys and the like. */
 bool hd_column_is_other(hd_word name);

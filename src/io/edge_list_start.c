@@ -222,7 +222,7 @@ static void look_for_hashtags(heddle_context *ctx, const hd_edge_list *list, con
 
 /* ---- The header ------------------------------------------------------------------------------------------------- */
 
-/* What is known of the first lines. */
+/* Facts of the first lines. */
 typedef struct opening {
     const heddle_load_options *options;
     hd_column_choice choice[HD_ROLES];
@@ -410,7 +410,7 @@ static bool reads_counts(const hd_edge_list *list, const opening *o, uint64_t co
     return hd_scan_u64(field[0].p, field[0].end, &count[0]) && hd_scan_u64(field[1].p, field[1].end, &count[1]);
 }
 
-/* What stands where weights usually do, and is none. */
+/* Notes that the usual place of weights holds none. */
 static void tell_weights(heddle_context *ctx, hd_edge_list *list, const opening *o) {
     const int *column = list->column;
     int place = column[HD_ROLE_SOURCE] > column[HD_ROLE_TARGET] ? column[HD_ROLE_SOURCE] : column[HD_ROLE_TARGET];

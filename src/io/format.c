@@ -380,7 +380,7 @@ static heddle_status write_file(heddle_context *ctx, const heddle_graph *graph, 
     return status;
 }
 
-/* What only .hdl files have room for; NULL: nothing was requested that is lost in others. */
+/* The first option that only .hdl files can hold; NULL: none was requested. */
 static const char *for_hdl_only(const heddle_graph *graph, const heddle_save_options *options) {
     for (uint32_t i = 0; i < graph->kept_count; i++)
         if (graph->kept[i].owned)

@@ -24,7 +24,7 @@ enum { HD_SNIFF_NUMBERS = 40 };
 typedef struct hd_format {
     heddle_format_info info;
     int holds;
-    /* What a file of this name can hold, if that depends on the suffix; NULL: `holds`. */
+    /* The capabilities of a file of this name, if that depends on the suffix; NULL: `holds`. */
     int (*holds_as)(const char *path);
     bool splits; /* any share of a file can be read alone, from a start of a line on: by ranks (hd_edge_source.facts) */
     bool columns; /* reads columns: obeys the load options about these */
@@ -43,7 +43,7 @@ typedef struct hd_format {
     const char *loose;
     /* Called before `read` if the user gave neither format nor columns: may refuse ambiguous content. NULL: never. */
     heddle_status (*doubt)(heddle_context *ctx, const hd_input *input);
-    /* What the ids of a written file count from when it cannot hold ids: 0 or 1. */
+    /* The first id of a written file that cannot hold ids: 0 or 1. */
     int base;
 } hd_format;
 

@@ -40,7 +40,7 @@ typedef struct graphml {
     int key_count;
     bool exact;             /* that name is weight, not value */
     bool named;             /* igraph: nodes have their names in an attribute … */
-    hd_bytes name;          /* … of which this is read so far */
+    hd_bytes name;          /* the part of the name that is read so far */
     bool in_name;           /* it is being read */
     const char *data_start; /* of the value that is being read */
     uint32_t node, source, target;

@@ -58,7 +58,7 @@ typedef enum hd_hdl_kind {
     HD_HDL_PACKED_WEIGHTS /* of out-edges */
 } hd_hdl_kind;
 
-/* What was prepared for Graffix (graffix/recipe.h): uint64_t words, of kinds from this one on. */
+/* Decisions prepared for Graffix (graffix/recipe.h): uint64_t words, of kinds from this one on. */
 enum { HD_HDL_KEPT = 1024 };
 static inline bool hd_hdl_is_kept(uint32_t in_file) {
     return in_file >= HD_HDL_KEPT && in_file < HD_HDL_KEPT + HD_KEPT_MOST;

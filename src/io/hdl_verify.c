@@ -241,7 +241,7 @@ static heddle_status check_places(checker *c, heddle_graph *graph) {
     return status;
 }
 
-/* What they are compared with has been checked. */
+/* The other side of the comparison has been checked. */
 static heddle_status check_packed(checker *c, hd_packed_what what) {
     const heddle_graph *graph = c->graph;
     const hd_packed_section *section = &graph->mapping.packed[what];

@@ -153,7 +153,7 @@ static heddle_status add_orders(heddle_context *ctx, plan *p, const heddle_graph
     return HEDDLE_OK;
 }
 
-/* What was prepared, here or in the file that the graph is from. */
+/* Decisions prepared here, or in the file that the graph is from. */
 static heddle_status add_kept(heddle_context *ctx, plan *p, const heddle_graph *graph) {
     for (uint32_t i = 0; i < graph->kept_count; i++) {
         HD_TRY(hd_kept_check(ctx, graph, i));

@@ -6,7 +6,7 @@
 #include "io/format.h"
 #include "io/text.h"
 
-/* What a part of the text holds, beside what hd_text_part knows. */
+/* Facts of a part of the text, beside hd_text_part's. */
 typedef struct hd_metis_part {
     uint64_t first;   /* number of vertices whose lines come before it */
     uint64_t loops;   /* entries that name the line's own vertex */

@@ -32,7 +32,7 @@ heddle_status hd_metis_write(heddle_context *ctx, const heddle_graph *graph, con
 
 enum { SAMPLE = 1 << 16 };
 
-/* What the lines after the header look like. */
+/* The form of the lines after the header. */
 typedef struct sample {
     uint64_t lines;
     uint64_t words;

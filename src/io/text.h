@@ -32,8 +32,8 @@ typedef struct hd_text {
     const char *end;
     uint64_t parts;
     hd_text_part *part; /* parts + 1; the last one only has a start, the end of the text */
-    uint64_t vertices;  /* if the file declares them: indices are 1 .. vertices … */
-    char indices[48];   /* … and this is the text for errors */
+    uint64_t vertices;  /* if the file declares them: indices are 1 .. vertices */
+    char indices[48];   /* this range as text, for errors */
     char delimiter;     /* HD_SHAPE_DELIMITER: the only separator */
 } hd_text;
 
@@ -43,7 +43,7 @@ void hd_text_open(hd_text *text, const hd_input *input);
 heddle_status hd_text_cut(heddle_context *ctx, hd_text *text, const char *first);
 void hd_text_close(heddle_context *ctx, hd_text *text);
 
-/* What passes over the text leave behind: the pages of a mapped file. */
+/* Releases the pages of a mapped file that passes over the text have touched. */
 static inline struct hd_behind hd_text_behind(const hd_text *text) {
     const char *data = text->input->mapped ? text->data : NULL;
     return (struct hd_behind){data, (uint64_t)(text->end - text->data), 1};
@@ -122,10 +122,10 @@ heddle_status hd_text_check_ids(heddle_context *ctx, const hd_text *text);
 
 /* ---- The quick way ---------------------------------------------------------------------------------------------- */
 
-/* The shape of a usual line: "u v", and … */
+/* The shape of a usual line: "u v", and what follows. */
 enum {
-    HD_SHAPE_WEIGHT = 1,    /* … a number after that */
-    HD_SHAPE_WHOLE = 2,     /* … which is whole */
+    HD_SHAPE_WEIGHT = 1,    /* a number follows */
+    HD_SHAPE_WHOLE = 2,     /* that number is whole */
     HD_SHAPE_COLUMNS = 4,   /* commas and semicolons separate too, one kind of separator per line; further columns are
                              ignored */
     HD_SHAPE_ARC = 8,       /* "a " comes first */

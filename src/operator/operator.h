@@ -1,4 +1,4 @@
-/* operator.h - what carries out a program on the CPU by its promises, faster than rounds over all edges.
+/* operator.h - runs a program on the CPU by its promises, faster than rounds over all edges.
  *
  * Operators compute what rounds of the engine would, bit for bit: they are for graphs in memory, as they are, and for
  * runs without a limit of rounds. */

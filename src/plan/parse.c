@@ -105,7 +105,7 @@ typedef struct plan_key {
     size_t member;
     uint32_t said;        /* its bit in a plan */
     uint32_t least, most; /* a number; most 0: a word or a name */
-    bool power;           /* … that is a power of two */
+    bool power;           /* of a number: it is a power of two */
     bool share, shares;   /* a real number from 0 to 1; one or more of them */
     const char *words[3];
     const char *(*name)(size_t index);

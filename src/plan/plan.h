@@ -12,7 +12,7 @@
 #include "residency/residency.h"
 #include "schedule/schedule.h"
 
-/* What a plan's text named: a preset other than auto, or a key. */
+/* Bits of the keys that a plan's text sets: a preset other than auto, or a key. */
 enum {
     HD_SAID_PRESET = 1 << 0,
     HD_SAID_TRANSFORM = 1 << 1,

@@ -1,4 +1,4 @@
-/* declared.h - what a vertex program has declared, as bits beside its traits. Stands behind the program, on every
+/* declared.h - the declarations of a vertex program, as bits beside its traits. Stands behind the program, on every
  * target: whatever a program uses beyond the common words it declares by a macro, and engines ask the bits. A function
  * whose macro is missing would never be called: a constant of its name lets the compiler refuse it. */
 #ifndef TRAITS
@@ -60,7 +60,7 @@ PROGRAM f64 hd_moved(int real_output, f64 before, f64 after, f64 largest) {
     largest *= (f64)HD_SMALL_SHARE;
     return moved / MAXIMUM(high, largest);
 }
-/* What an output adds to `largest`. */
+/* `largest` with one more output. */
 PROGRAM f64 hd_magnitude(f64 after, f64 largest) {
     after = after < 0 ? -after : after;
     return after > largest && after < (f64)INFINITE ? after : largest;

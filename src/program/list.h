@@ -2,7 +2,7 @@
 #ifndef HD_PROGRAM_LIST_H
 #define HD_PROGRAM_LIST_H
 
-/* What engines know of a built-in program beyond its text. */
+/* Facts of a built-in program that engines use beside its text. */
 typedef enum hd_program_facts {
     HD_PROGRAM_PLAIN = 0,
     HD_PROGRAM_STEPS = 1,     /* values count edges: on a split graph it is sssp, where new edges weigh nothing */

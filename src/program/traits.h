@@ -1,4 +1,4 @@
-/* traits.h - what a vertex program may declare of itself, for the host and for every compiler of programs;
+/* traits.h - the traits that a vertex program may declare, for the host and for every compiler of programs;
  * docs/programs.md explains each. */
 #ifndef HD_PROGRAM_TRAITS_H
 #define HD_PROGRAM_TRAITS_H

@@ -1,4 +1,4 @@
-/* words.h - what every target provides to a vertex program: its traits, its vertex, its run. Stands behind the target's
+/* words.h - a vertex program's interface on every target: its traits, its vertex, its run. Stands behind the target's
  * prelude, which has the types, and before the program; docs/programs.md is the manual. */
 #ifndef HD_PROGRAM_WORDS_H
 #define HD_PROGRAM_WORDS_H
@@ -8,7 +8,7 @@
 #define MINIMUM(a, b) ((a) < (b) ? (a) : (b))
 #define MAXIMUM(a, b) ((a) > (b) ? (a) : (b))
 
-/* What update() and init() know about their vertex. */
+/* The vertex, as update() and init() see it. */
 typedef struct about {
     u32 vertex;
 #ifndef HD_NO_IN_DEGREE /* where it would cost an array, and the program compiles without */
@@ -20,7 +20,7 @@ typedef struct about {
     real initial; /* by --init; 0 otherwise */
 } about;
 
-/* What they, and with SEND_RUN send(), know about the run. */
+/* The run, as they see it, and with SEND_RUN send(). */
 typedef struct run_info {
     u64 vertices;
     u64 iteration;
@@ -31,7 +31,7 @@ typedef struct run_info {
     u32 hd_phase;
 } run_info;
 
-/* What send() knows about its edge, with SEND_EDGE. */
+/* The edge, as send() sees it with SEND_EDGE. */
 typedef struct hd_edge_ends {
     u32 source, target; /* as me->vertex */
 } hd_edge_ends;

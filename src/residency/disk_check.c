@@ -88,7 +88,7 @@ static void look_at_block(check *c, const hd_disk_block *block) {
     c->last = block->rows.targets[block->end_edge - 1];
 }
 
-/* What the whole sections show. */
+/* Checks of whole sections. */
 static heddle_status judge(const check *c) {
     const heddle_graph *graph = c->disk->graph;
     heddle_context *ctx = c->disk->ctx;

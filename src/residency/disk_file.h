@@ -19,7 +19,7 @@ typedef struct hd_disk_file {
 heddle_status hd_disk_file_open(heddle_context *ctx, const char *name, const hd_stamp *stamp, hd_disk_file *file);
 void hd_disk_file_close(hd_disk_file *file);
 
-/* What reading a part needs: whole pages around it. */
+/* The range to read for a part: whole pages around it. */
 static inline uint64_t hd_disk_room(uint64_t bytes) {
     return (bytes + HD_DISK_PAGE - 1) / HD_DISK_PAGE * HD_DISK_PAGE + HD_DISK_PAGE;
 }

@@ -38,10 +38,10 @@ typedef struct hd_disk {
     uint64_t targets_at, weights_at;
     size_t weight_size; /* 0: weights are not read */
     uint64_t span_edges, span_count;
-    uint64_t kept_edges; /* the edges before this one stay in memory … */
+    uint64_t kept_edges; /* the edges before this one stay in memory */
     uint32_t *kept_targets;
     char *kept_weights;
-    bool filled;   /* … and have been read */
+    bool filled;   /* the kept edges have been read */
     bool checking; /* the pass under way checks its targets itself (disk_check.c) */
     /* The pass that is under way: spans of `grain` edges, those that stay first. */
     uint64_t grain, pass_count, pass_kept, pass_at;
@@ -84,7 +84,7 @@ heddle_status hd_disk_pass_end(hd_disk *disk);
 
 /* ---- The first pass (disk_check.c) ------------------------------------------------------------------------------ */
 
-/* What to find out besides the checks that a file needs. */
+/* Facts to collect beside the checks that a file needs. */
 typedef struct hd_disk_survey {
     bool prove; /* verify that an undirected graph is, or that in-edges match the out-edges */
     bool whole; /* pass over all edges even if there is nothing to check any more */

@@ -81,7 +81,7 @@ static int collect(hd_disk_ring *ring, hd_disk_slot **complete) {
     return result >= 0 || result == -EAGAIN || result == -EBUSY ? count : result;
 }
 
-/* What is under way will not come any more. */
+/* Requests under way will not complete any more. */
 static void give_up(hd_disk_ring *ring, int error) {
     for (int i = 0; i < HD_DISK_SLOTS; i++)
         if (ring->slots[i].parts_left) {

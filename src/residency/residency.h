@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a choice depends on. Bytes are those of the memory that the run works in: the device's, or the CPU's. */
+/* The facts that a choice depends on. Bytes are those of the memory of the run: the device's, or the CPU's. */
 typedef struct hd_residency_facts {
     bool on_device;      /* the run is on a device with memory of its own */
     bool maps_host;      /* kernels of that device can use the host's memory in place */
@@ -35,7 +35,7 @@ typedef struct hd_residency {
     /* Whether it keeps to the room. */
     bool (*fits)(const hd_residency_facts *facts);
     bool spills; /* what the device has no room for lies in pinned memory of the host, where kernels use it */
-    bool pages;  /* … but pages of edges lie on the device as far as there is room */
+    bool pages;  /* pages of edges lie on the device as far as there is room */
     /* Bytes of edges that stay in the host's memory while the device reads them. */
     uint64_t (*on_host)(const hd_residency_facts *facts);
     bool from_file; /* the run reads edges from the graph's file, not from its mapping */

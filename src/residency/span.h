@@ -25,7 +25,7 @@ typedef struct hd_partition {
     uint64_t room;                  /* spans allocated */
 } hd_partition;
 
-/* What a span costs in memory. */
+/* Bytes of a span in memory. */
 typedef struct hd_span_cost {
     uint64_t edge_bytes; /* at least 1 */
     uint64_t row_bytes;  /* for its offsets and what else a buffer holds for each row; may be 0 */

@@ -1,4 +1,4 @@
-/* ceilings.cl - what the device can do at best: copying, and gathering at random. */
+/* ceilings.cl - the device's peak rates: copying, and gathering at random. */
 KERNEL ceiling_copy(u64 words, GLOBAL const u64 *from, GLOBAL u64 *to) {
     for (u64 i = HD_GROUP_INDEX * HD_GROUP_SIZE + HD_GROUP_LANE; i < words; i += HD_GROUP_TOTAL * HD_GROUP_SIZE)
         to[i] = from[i]; /* 8 bytes each */

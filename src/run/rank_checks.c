@@ -108,7 +108,7 @@ heddle_status heddle_context_compare(heddle_context *context, const char *text) 
 
 /* ---- A run ------------------------------------------------------------------------------------------------------ */
 
-/* What ranks cannot do beside what parts cannot. */
+/* Refusals of ranks beside those of parts. */
 static hd_refusal refusal(const hd_run *run) {
     const heddle_run_options *options = &run->options;
     hd_refusal r;

@@ -379,7 +379,7 @@ static heddle_status verify(heddle_context *ctx, const heddle_graph *graph, cons
                        "heddle_verify: result has values from each source, and options->each is 0");
     HD_TRY(hd_run_check(&run));
     HD_TRY(hd_graph_prove_undirected(ctx, graph, algorithm->weighs || run.options.weighted));
-    /* What was computed on another graph fulfils no certificate of this one. */
+    /* A result of another graph fulfils no certificate of this one. */
     bool other = result->report.approximate && result->report.error_bound < 0 && !result->sampled;
     result->report.residual_verified = -1;
     if (algorithm->limit && !result->report.approximate)

@@ -26,8 +26,8 @@ const char *const hd_save_gaps[] = {[HD_LAYOUT_TSV] = "\t", [HD_LAYOUT_CSV] = ",
 
 enum {
     ESCAPED = 6,         /* the most bytes that one of a label takes in JSON */
-    CELL = HD_SAVE_CELL, /* ... that a value of a column takes, with what stands before it */
-    ROW_EXTRAS = 16,     /* ... brackets, commas, blanks and the end of a line */
+    CELL = HD_SAVE_CELL, /* bytes of a value of a column, with the separator before it */
+    ROW_EXTRAS = 16,     /* brackets, commas, blanks and the end of a line */
 };
 
 static bool ends_with(const char *path, size_t length, const char *suffix) {
@@ -599,7 +599,7 @@ static heddle_result rows_of_file(const heddle_result *result, uint32_t i, uint3
     return rows;
 }
 
-/* What has no row for each vertex is in the first file, the only one. */
+/* Results without a row for each vertex are in the first file, the only one. */
 heddle_status hd_save_by_rank(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,
                               const char *path) {
     bool divides = result->values && result->columns == 1 && !result->column_sources && !result->walks;

@@ -24,7 +24,7 @@ typedef struct hd_save_share {
 
 /* Bytes of the longest label of these vertices; 0 if ids are numbers. */
 uint64_t hd_save_longest_id(const heddle_graph *graph, uint64_t first, uint64_t count);
-/* What the column of values is called in tables: "pagerank", "approximate_pagerank". */
+/* The name of the column of values in tables: "pagerank", "approximate_pagerank". */
 void hd_save_value_name(const heddle_result *result, char *name, size_t size);
 /* A column of a result's values, or of the ids that they stand for. */
 heddle_status hd_arrow_stream_values(heddle_context *ctx, const heddle_graph *graph, const heddle_result *result,

@@ -5,7 +5,7 @@
 
 #include "engine/run.h"
 
-/* What a plan did on the sample. */
+/* Time and error of a plan on the sample. */
 typedef struct hd_trial {
     const char *plan;
     double seconds;    /* preparing and computing */

@@ -27,7 +27,7 @@ INLINE int hd_any_flags(const hd_job *job, u64 w, u32 bits) {
 }
 #endif
 
-/* What was activated in the span for the next round becomes active in this one, and nothing else in it is. */
+/* Vertices activated in the span for the next round become active in this one, and no others in it. */
 KERNEL hd_again(HD_ARGUMENTS) {
     HD_BEGIN;
 #if HD_ACTIVE

@@ -33,7 +33,7 @@ INLINE hd_message hd_inside_message(const hd_job *job, u32 e, u32 from, hd_value
 #endif
 }
 
-/* What members send to member i; the sources of its edges stand at `edges`. */
+/* Messages of members to member i; the sources of its edges stand at `edges`. */
 INLINE hd_message hd_inside_sum(const hd_job *job, LOCAL const hd_inside_values *own, u32 at, u32 count, u32 edges,
                                 u32 i) {
     GLOBAL const u32 *member = job->clusters + at + 1, *first = member + count;

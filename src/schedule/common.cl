@@ -1,4 +1,4 @@
-/* common.cl - what all schedules share. Stands behind the program; the schedule's own file follows.
+/* common.cl - shared by all schedules. Stands behind the program; the schedule's own file follows.
  *
  * The engine defines
  *   HD_WARP, HD_WARPS       lanes in a warp, warps in a group
@@ -89,7 +89,7 @@ typedef u32 hd_stored_weight;
 #define HD_COUNTS 0
 #endif
 
-/* What is summed over a lane, a warp and a round. */
+/* Sums over a lane, a warp and a round. */
 typedef struct hd_tally {
     f64 change; /* of the outputs: the largest change (hd_moved), or with HD_RANKS the sum of all */
 #ifdef HD_RANKS
@@ -174,7 +174,7 @@ typedef struct hd_job {
     HD_BUFFERS(HD_KEEP_BUFFER) \
     HD_KEEP_MORE
 
-/* What the program reads about the run, for the job too if send() is told. */
+/* The run, as the program reads it; for the job, too, if send() receives it. */
 #ifdef SEND_RUN
 #define HD_MAKE_RUN               \
     run_info run = hd_info(&job); \
@@ -255,7 +255,7 @@ INLINE f64 hd_larger(f64 a, f64 b) { return b > a || b != b ? b : a; }
 #define HD_RELATIVE (HD_BY_TOLERANCE(HD_DECLARED, HD_REAL_OUTPUT) && !((HD_DECLARED)&HD_ABSOLUTE))
 
 #ifdef TOTALS
-/* What joins to any total without changing it; and two totals joined. */
+/* The neutral total, and two totals joined. */
 INLINE f64 hd_total_none(u32 i) {
     u32 kind = HD_TOTAL_KIND(HD_DECLARED, i);
     return kind == 2 ? -(f64)INFINITE : kind == 3 ? (f64)INFINITE : (f64)0;
@@ -265,7 +265,7 @@ INLINE f64 hd_total_join(u32 i, f64 a, f64 b) {
     return kind == 2 ? hd_larger(a, b) : kind == 3 ? (b < a || b != b ? b : a) : a + b;
 }
 
-/* What a vertex adds to the totals. */
+/* A vertex's share of the totals. */
 INLINE void hd_add_totals(const run_info *run, const about *me, hd_value before, hd_value after, hd_tally *tally) {
     f64 part[HD_TOTALS];
     for (u32 i = 0; i < HD_TOTALS; i++)

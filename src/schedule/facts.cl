@@ -1,4 +1,4 @@
-/* facts.cl - what the host must know of a program, reported by the program itself: sizes, traits, names of parameters.
+/* facts.cl - facts of a program for the host, reported by the program itself: sizes, traits, names of parameters.
  * Stands behind the program; one lane writes. */
 #include "schedule/interface.h"
 

@@ -72,10 +72,10 @@ enum {
     HD_COUNT,          /* and the one behind: lengths of the two queues of senders */
     HD_ORIGINALS = 10, /* vertices that do not pass sums on */
     HD_VERTICES,       /* of the user's graph */
-    HD_ACTIVATED,      /* residency stream: vertices that were activated, */
-    HD_ACTIVATED_LOW,  /* … and the 64-bit number of their edges */
+    HD_ACTIVATED,      /* residency stream: vertices that were activated */
+    HD_ACTIVATED_LOW,  /* their edges, 64 bits */
     HD_ACTIVATED_HIGH,
-    HD_AGAIN, /* … of these, vertices that were walked in the same round (again.cl), and their edges */
+    HD_AGAIN, /* vertices that were walked in the same round (again.cl), and their edges */
     HD_AGAIN_LOW,
     HD_AGAIN_HIGH,
     HD_TOTAL,    /* a slice: values that changed in the round */
@@ -83,8 +83,8 @@ enum {
     HD_STALE,    /* a copy differs from its vertex, and this round does not merge them */
     HD_SEED_LOW, /* the run's 64-bit seed */
     HD_SEED_HIGH,
-    HD_PHASE,           /* of the next round, */
-    HD_PHASE_ROUND,     /* … and how many rounds that phase had so far */
+    HD_PHASE,           /* of the next round */
+    HD_PHASE_ROUND,     /* the rounds of that phase so far */
     HD_LISTS = 28,      /* a slice: lengths of the outbox, a word for each list of vertices that others read */
     HD_LISTS_MOST = 65, /* one for the host, and one for each device that is reached directly */
     HD_WORDS = HD_LISTS + HD_LISTS_MOST

@@ -104,7 +104,7 @@ INLINE int hd_cluster_meet(LOCAL u32 *arrived, u32 round, LOCAL const u32 *flag)
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     return *flag != 0;
 }
-/* What a lane changed by an atomic is there before it reads anything else. */
+/* A lane's atomic changes are visible before it reads anything else. */
 #define hd_atomic_fence() mem_fence(CLK_GLOBAL_MEM_FENCE)
 #define HD_IN_CLUSTER(type, pointer, rank) ((LOCAL const volatile type *)(pointer))
 #define HD_TO_CLUSTER(type, pointer, rank) ((LOCAL volatile type *)(pointer))

@@ -40,9 +40,9 @@ typedef struct hd_plan {
     hd_choice debug;        /* kernels compiled for a debugger, without optimisation */
     const hd_order *order;  /* vertices are renamed before the run; NULL: as the graph's file has them */
     const struct hd_graffix *graffix; /* the graph is changed, for approximate values; NULL: it is not */
-    hd_shares threshold;              /* its knobs, where HD_SAID_THRESHOLD … */
-    double fill;                      /* … and HD_SAID_FILL are set */
-    double budget;                    /* latency: … where HD_SAID_BUDGET is set */
+    hd_shares threshold;              /* of graffix, if HD_SAID_THRESHOLD is set */
+    double fill;                      /* divergence: if HD_SAID_FILL is set */
+    double budget;                    /* latency: if HD_SAID_BUDGET is set */
     hd_choice prepare;                /* latency: HD_YES: the device counts links, HD_NO: the host; open: what pays */
     bool merges;                      /* a vertex program whose rounds have more steps, which own kernels do not know */
     uint32_t chunk, spare;            /* coalesce: vertices and free places of a chunk; chunk 0: open */
@@ -112,7 +112,7 @@ typedef struct hd_schedule {
     bool shards;     /* edges are in shards (engine/device/shards.h), not in rows: out-edges, for either direction */
     bool splits;     /* divides vertices itself: a transform in addition makes no sense */
     bool whole_rows; /* each row is reduced as a whole, so that a split vertex can pass its sum on, level by level */
-    bool lane_rows;  /* … and each by one lane */
+    bool lane_rows;  /* each row is reduced as a whole, by one lane */
     bool spans;      /* hd_round can walk a span of rows, pushing (residency stream), unless nodes are in an array */
     bool sources;    /* needs the source of every edge, which only edges that pass through the device have */
     /* (optional) Fills in its keys that are open. */

@@ -46,7 +46,7 @@
 /* The cost of a squared deviation at the rate l. */
 static inline double hd_bc_psi(double l) { return -log1p(-l) - l; }
 
-/* What an engine does with sources, one step after the other. */
+/* The steps of an engine on sources, in their order. */
 typedef struct hd_bc_engine {
     void *self;
     heddle_status (*clear)(void *self); /* sums and squares become 0 */

@@ -1,4 +1,4 @@
-/* bc_state.h - what `words` hold in betweenness on devices. Kernels, host and the tests' fake
+/* bc_state.h - contents of `words` in betweenness on devices. Kernels, host and the tests' fake
  * drivers read it: enumerations and preprocessor only. */
 #ifndef HD_ALGORITHM_BC_BC_STATE_H
 #define HD_ALGORITHM_BC_BC_STATE_H

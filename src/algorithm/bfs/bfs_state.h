@@ -1,4 +1,4 @@
-/* bfs_state.h - what `words` hold in breadth-first search on devices. Kernels, host and the tests' fake
+/* bfs_state.h - contents of `words` in breadth-first search on devices. Kernels, host and the tests' fake
  * drivers read it: enumerations and preprocessor only. */
 #ifndef HD_ALGORITHM_BFS_BFS_STATE_H
 #define HD_ALGORITHM_BFS_BFS_STATE_H

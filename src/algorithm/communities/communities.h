@@ -26,7 +26,7 @@ typedef struct hd_level {
     const uint64_t *weights; /* NULL: all weigh `unit` */
     uint64_t unit;
     uint64_t *own, *ends; /* per vertex: loops, NULL: there are none; all ends of edges */
-    /* What the level owns of this; NULL: rows of the user's graph. */
+    /* Memory that the level owns; NULL: rows of the user's graph. */
     uint64_t *offsets_made, *weights_made;
     uint32_t *targets_made;
 } hd_level;
@@ -56,7 +56,7 @@ heddle_status hd_communities_rest(const hd_run *run, bool refine, hd_level *leve
 heddle_status hd_communities_figures(heddle_context *ctx, heddle_result *result, double modularity, uint64_t levels);
 /* Gain of a move, in units of 2m: less is rounding, and would move vertices for ever. */
 #define HD_LEAST_GAIN 1e-12
-/* What products of ends are divided by: 2m / resolution. */
+/* The divisor of products of ends: 2m / resolution. */
 double hd_communities_all(double sum, double resolution);
 heddle_status hd_communities_check(heddle_context *ctx, const heddle_graph *graph, const heddle_run_options *options);
 heddle_status hd_louvain_bytes(const hd_run *run, double *bytes);

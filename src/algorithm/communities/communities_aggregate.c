@@ -129,7 +129,7 @@ static void merge_label(const merging *m, hd_label_sums *t, uint32_t c) {
     hd_label_sums_clear(t);
 }
 
-/* What a thread has added up of a large community; the first to reach another label gives it a place in the row. */
+/* Adds a thread's sums of a large community; the first to reach another label gives it a place in the row. */
 static void give_sums(const merging *m, hd_label_sums *t, uint32_t c, uint64_t *used) {
     for (uint32_t i = 0; i < t->count; i++) {
         const hd_label_slot *slot = hd_label_sums_at(t, i);

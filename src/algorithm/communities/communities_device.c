@@ -44,7 +44,7 @@ heddle_status hd_community_rows_room(hd_community_run *r, uint32_t n, uint64_t e
     return hd_community_room(r, (uint64_t)n * 8, "ends of edges", &rows->ends);
 }
 
-/* What all levels use. */
+/* Buffers of all levels. */
 static heddle_status make_buffers(hd_community_run *r, uint64_t n) {
     hd_buffer *const words[] = {&r->member, &r->part, &r->next, &r->best, &r->size, &r->marks, &r->gone, &r->chosen};
     uint64_t strips = (n + MOVE_STRIP - 1) / MOVE_STRIP;

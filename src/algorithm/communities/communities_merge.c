@@ -58,7 +58,7 @@ static heddle_status fill_tables(hd_community_run *r, const hd_buffer *label, co
                        HD_ARGUMENT_BUFFER(r->values), HD_ARGUMENT_BUFFER(to->own));
 }
 
-/* What is in the tables becomes rows, whose offsets take the place of the tables' starts. */
+/* Entries of the tables become rows, whose offsets replace the tables' starts. */
 static heddle_status write_rows(hd_community_run *r, hd_rows_there *to, uint64_t slots) {
     uint64_t pieces = (slots + MERGE_PIECE - 1) / MERGE_PIECE, warp = r->s.device->info.warp;
     uint32_t count = to->n;

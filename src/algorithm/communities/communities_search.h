@@ -30,8 +30,8 @@ typedef struct hd_search {
     uint32_t *member;  /* per vertex of the first level: its vertex at this one */
     uint32_t *part;    /* per vertex of the level: its community */
     uint32_t *inner;   /* refine: its part of the community */
-    uint64_t *total;   /* per community, or part of one while communities are refined: ends … */
-    uint32_t *size;    /* … and vertices */
+    uint64_t *total;   /* per community, or part of one while communities are refined: ends */
+    uint32_t *size;    /* likewise: vertices */
     uint32_t *next;    /* per vertex: where it goes */
     uint8_t *marks;    /* per vertex: to be looked at */
     uint32_t *list;    /* those of a sweep; vertices by community */

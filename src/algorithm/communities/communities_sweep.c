@@ -25,8 +25,8 @@ enum {
     FEWEST_CLASSES = 4,      /* unless vertices move one by one */
     CLASS_ENTRIES = 1 << 14, /* of a class, about */
     FEW = 1 << 15,           /* entries of marked vertices that move one by one */
-    BLOCK = 64,              /* vertices, at most … */
-    BLOCK_ENTRIES = 2048,    /* … and entries of a block, on average */
+    BLOCK = 64,              /* vertices of a block, at most */
+    BLOCK_ENTRIES = 2048,    /* entries of a block, on average */
     BLOCKS = 1 << 12,        /* at least, if there are so many vertices */
     RANGE = 1 << 12,         /* vertices whose marks a thread lists at once */
     AHEAD = 32,              /* neighbours whose labels are fetched at once */
@@ -34,7 +34,7 @@ enum {
     DELTAS = 4 * BLOCK       /* slots of a block's changes */
 };
 
-/* What the vertices of a block have changed. */
+/* Changes by the vertices of a block. */
 typedef struct changes {
     uint32_t keys[DELTAS]; /* community + 1 */
     uint64_t ends[DELTAS];
@@ -52,8 +52,8 @@ typedef struct sweep {
     uint32_t block, salt;   /* vertices of a block: a power of two */
     uint64_t ranges;
     uint64_t *starts;                /* of each class and range: its place in the list */
-    uint64_t listed, entries, moved; /* vertices; entries of their rows; how many of them moved … */
-    uint64_t gain;                   /* … and what they gained, of whole numbers */
+    uint64_t listed, entries, moved; /* vertices; entries of their rows; how many of them moved */
+    uint64_t gain;                   /* by the moves, in whole numbers */
 } sweep;
 
 /* ---- Which vertices are looked at -------------------------------------------------------------------------------- */

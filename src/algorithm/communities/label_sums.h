@@ -13,8 +13,8 @@ typedef struct hd_label_slot {
 
 typedef struct hd_label_sums {
     hd_label_slot *slots;
-    uint32_t *used; /* the taken slots … */
-    uint32_t count; /* … and how many they are */
+    uint32_t *used; /* the taken slots */
+    uint32_t count; /* of taken slots */
     uint32_t factor, shift, mask;
 } hd_label_sums;
 

@@ -68,7 +68,7 @@ INLINE void kcore_save_plan(const peeling *g, const desk *h) {
         g->state[i] = h->plan[i];
 }
 
-/* What is next, after a round. One lane of every group computes it, with the same result. */
+/* The next step, after a round. One lane of every group computes it, with the same result. */
 INLINE void kcore_turn(const peeling *g, const desk *h) {
     GLOBAL u32 *slot = kcore_slot(g->state, h->plan[KCORE_ROUND]);
     u32 more = hd_load32(&slot[KCORE_MORE]), more_pieces = hd_load32(&slot[KCORE_MORE_PIECES]);

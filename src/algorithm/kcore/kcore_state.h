@@ -17,7 +17,7 @@ enum {
     KCORE_PLAN
 };
 
-/* What groups add in a round. Three slots are used in turn: the next one is emptied meanwhile. */
+/* Sums of groups in a round. Three slots are used in turn: the next one is emptied meanwhile. */
 enum {
     KCORE_MORE,        /* vertices at the end of the queue */
     KCORE_MORE_PIECES, /* pieces of long rows */

@@ -1,4 +1,4 @@
-/* many_state.h - what `words` hold in many searches side by side. Kernels, host and the tests' fake
+/* many_state.h - contents of `words` in many searches side by side. Kernels, host and the tests' fake
  * drivers read it: enumerations and preprocessor only. */
 #ifndef HD_ALGORITHM_MANY_MANY_STATE_H
 #define HD_ALGORITHM_MANY_MANY_STATE_H

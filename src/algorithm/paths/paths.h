@@ -1,4 +1,4 @@
-/* paths.h - what runs of sssp and sswp have in common, wherever they were. */
+/* paths.h - shared by runs of sssp and sswp, wherever they were. */
 #ifndef HD_ALGORITHM_PATHS_PATHS_H
 #define HD_ALGORITHM_PATHS_PATHS_H
 

@@ -55,7 +55,7 @@ INLINE u64 narrower(u64 width, u64 least) {
 /* ---- First values ------------------------------------------------------------------------------------------------ */
 
 #ifdef PATH_FROM_SOURCES
-/* What vertices that are no sources begin with, if it is the same for all. */
+/* The first value of vertices that are no sources, if it is the same for all. */
 INLINE label first_word(const hd_inputs *in) {
     about me = hd_about(in, 0);
     me.source = 0;

@@ -1,4 +1,4 @@
-/* paths_state.h - what the state holds in shortest and widest paths. Kernels, host and the tests' fake
+/* paths_state.h - contents of the state in shortest and widest paths. Kernels, host and the tests' fake
  * drivers read it: enumerations and preprocessor only. */
 #ifndef HD_ALGORITHM_PATHS_PATHS_STATE_H
 #define HD_ALGORITHM_PATHS_PATHS_STATE_H

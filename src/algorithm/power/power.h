@@ -1,4 +1,4 @@
-/* power.h - what eigenvector, katz and hits share: rounds in which every vertex sums up the values of its neighbours,
+/* power.h - shared by eigenvector, katz and hits: rounds in which every vertex sums up the values of its neighbours,
  * until the values hardly change. In double precision, on the CPU (power.c) and on devices (power_device.c); a rule
  * says what a round is.
  *

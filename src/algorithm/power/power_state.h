@@ -1,4 +1,4 @@
-/* power_state.h - what `words` and `numbers` hold in power iterations on devices, and the kinds of norms. Kernels, host
+/* power_state.h - contents of `words` and `numbers` in power iterations on devices; kinds of norms. Kernels, host
  * and the tests' fake drivers read it: enumerations and preprocessor only. */
 #ifndef HD_ALGORITHM_POWER_POWER_STATE_H
 #define HD_ALGORITHM_POWER_POWER_STATE_H

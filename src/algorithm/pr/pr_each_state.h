@@ -1,4 +1,4 @@
-/* pr_each_state.h - what `words` and `numbers` hold in PageRank from many sources on devices. Kernels, host and the
+/* pr_each_state.h - contents of `words` and `numbers` in PageRank from many sources on devices. Kernels, host and the
  * tests' fake drivers read it: enumerations and preprocessor only. */
 #ifndef HD_ALGORITHM_PR_PR_EACH_STATE_H
 #define HD_ALGORITHM_PR_PR_EACH_STATE_H

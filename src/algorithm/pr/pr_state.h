@@ -1,4 +1,4 @@
-/* pr_state.h - what `words` and `numbers` hold in PageRank on devices. Kernels, host and the tests' fake
+/* pr_state.h - contents of `words` and `numbers` in PageRank on devices. Kernels, host and the tests' fake
  * drivers read it: enumerations and preprocessor only. */
 #ifndef HD_ALGORITHM_PR_PR_STATE_H
 #define HD_ALGORITHM_PR_PR_STATE_H

@@ -89,7 +89,7 @@ bool hd_sends_degree(const char *text) {
 static hd_refusal refused(const char *why) { return (hd_refusal){why, NULL, NULL}; }
 static const hd_refusal none = {NULL, NULL, NULL};
 
-/* What all of these kernels lack. */
+/* Refusals that all of these kernels share. */
 static hd_refusal refuse_any(const hd_run *run, const hd_program_run *p, const hd_device_info *info) {
     const hd_incore_program *program = &p->program;
     if (!hd_plan_is_auto(&run->plan) || run->options.profile)

@@ -1,4 +1,4 @@
-/* steady.h - what hs, cs and nn share: rounds of a vertex program until values settle. */
+/* steady.h - shared by hs, cs and nn: rounds of a vertex program until values settle. */
 #ifndef HD_ALGORITHM_PROGRAM_STEADY_H
 #define HD_ALGORITHM_PROGRAM_STEADY_H
 

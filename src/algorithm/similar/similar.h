@@ -1,4 +1,4 @@
-/* similar.h - what runs of similar on the CPU and on devices share: scores of pairs, and the result's rows. */
+/* similar.h - shared by runs of similar on the CPU and on devices: scores of pairs, and the result's rows. */
 #ifndef HD_ALGORITHM_SIMILAR_SIMILAR_H
 #define HD_ALGORITHM_SIMILAR_SIMILAR_H
 

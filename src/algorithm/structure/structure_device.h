@@ -1,4 +1,4 @@
-/* structure_device.h - what cc, scc and mst on a device share: the graph there, kernels, buffers, the clock, the
+/* structure_device.h - shared by cc, scc and mst on a device: the graph there, kernels, buffers, the clock, the
  * report.
  *
  * A run opens, takes its buffers, starts the clock, launches, stops the clock, fetches results and closes. What

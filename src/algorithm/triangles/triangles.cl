@@ -105,7 +105,7 @@ INLINE u32 tc_search(GLOBAL const u32 *row, u32 low, u32 high, u32 entry) {
     return low;
 }
 
-/* What an arc has got so far goes to its corners. */
+/* Adds an arc's count so far to its corners. */
 INLINE void tc_flush(LOCAL tc_tile *tile, u32 arc, u32 first, u32 second) {
     if (second) { /* then the other, too */
         hd_add_local(&tile->first[arc], first);
@@ -198,7 +198,7 @@ KERNEL tc_count(u64 room, u32 take, u32 pieces, GLOBAL const hd_offset *places, 
     }
 }
 
-/* What arcs have got goes to the vertices that they lead to. */
+/* Adds the counts of arcs to their targets. */
 KERNEL tc_credit(u64 room, u32 pieces, GLOBAL const hd_offset *places, GLOBAL const u32 *to, GLOBAL const u32 *credit,
                  GLOBAL u64 *counts) {
     u64 arcs = places[pieces] < room ? places[pieces] : room;

@@ -1,4 +1,4 @@
-/* walks.h - what random walks on the CPU and on devices share. */
+/* walks.h - shared by random walks on the CPU and on devices. */
 #ifndef HD_ALGORITHM_WALKS_WALKS_H
 #define HD_ALGORITHM_WALKS_WALKS_H
 

@@ -1,4 +1,4 @@
-/* cpu_abi.h - what the CPU driver and the compiled loops of a vertex program share.
+/* cpu_abi.h - shared by the CPU driver and the compiled loops of a vertex program.
  *
  * This text stands in front of every program that is compiled for the CPU, when Heddle is built or at run time, so it
  * includes little but the C library. A change here changes HD_CPU_ABI.
@@ -97,16 +97,16 @@ typedef struct hd_cpu_shard {
 enum {
     HD_BROKEN_NOT,
     HD_BROKEN_BETTER,    /* LEAST_FIRST, LARGEST_FIRST: of the sender, what is stored, the edge's weight or NaN */
-    HD_BROKEN_REDUCE,    /* … what either message is stored as, and both reduced */
-    HD_BROKEN_WORSE,     /* … what was there, what is stored */
-    HD_BROKEN_OLD,       /* … one value and what is stored, another and what is stored */
-    HD_BROKEN_KEPT,      /* … what was there, what is stored, another, which stays */
+    HD_BROKEN_REDUCE,    /* the values stored for either message, and for both reduced */
+    HD_BROKEN_WORSE,     /* the value before, the value stored */
+    HD_BROKEN_OLD,       /* one value and the value stored, another and the value stored */
+    HD_BROKEN_KEPT,      /* the value before, the value stored, another, which stays */
     HD_BROKEN_TWICE,     /* ONCE: what is stored first, then, and the rounds of the two messages */
-    HD_BROKEN_DIFFERENT, /* … what two messages of a round are stored as, and the round */
-    HD_BROKEN_SOURCE,    /* … a source's value, what is stored, the round */
+    HD_BROKEN_DIFFERENT, /* the values stored for two messages of a round, and the round */
+    HD_BROKEN_SOURCE,    /* a source's value, the value stored, the round */
     HD_BROKEN_CARRIED,   /* CARRIED: a value, its message */
-    HD_BROKEN_STORED,    /* … a value, a message, what update makes of them, what reduce does */
-    HD_BROKEN_TYPES      /* … VALUE and MESSAGE are two types; LEAST_FIRST …: VALUE is no number */
+    HD_BROKEN_STORED,    /* a value, a message, the results of update and of reduce */
+    HD_BROKEN_TYPES      /* VALUE and MESSAGE are two types; with LEAST_FIRST: VALUE is no number */
 };
 typedef struct hd_cpu_broken {
     int rule;

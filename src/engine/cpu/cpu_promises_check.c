@@ -12,7 +12,7 @@ const char *hd_promise_name(int promise) {
                                       : "CARRIED";
 }
 
-/* What a sample shows; # is its next number. */
+/* The message for a sample; # stands for its next number. */
 static const char *const shown[] = {
     [HD_BROKEN_BETTER] = "along an edge a value gets better: a vertex with # sends what update stores as #",
     [HD_BROKEN_REDUCE] = "reduce does not pick the better of two messages: update stores them as # and #, reduced as #",

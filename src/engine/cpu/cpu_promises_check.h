@@ -1,4 +1,4 @@
-/* cpu_promises_check.h - what a program promises, tested before a run (the samples are in cpu_promises.h). */
+/* cpu_promises_check.h - a program's promises, tested before a run (the samples are in cpu_promises.h). */
 #ifndef HD_ENGINE_CPU_CPU_PROMISES_CHECK_H
 #define HD_ENGINE_CPU_CPU_PROMISES_CHECK_H
 

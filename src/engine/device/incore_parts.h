@@ -15,7 +15,7 @@ typedef struct hd_incore_shape {
     bool passing;      /* new vertices of a split graph pass sums on, level by level */
     uint32_t inside;   /* rounds inside clusters */
     bool copies;       /* vertices have copies, whose values are merged */
-    bool mean;         /* … by their mean */
+    bool mean;         /* copies are merged by their mean */
     bool sent;         /* a vertex's message is computed once for all its edges */
     bool tiles;        /* edges are cut into tiles */
     bool nodes;        /* virtual nodes in an array */
@@ -30,14 +30,14 @@ typedef struct hd_incore_shape {
     bool copied_degrees; /* entries hold their source's out-degree */
     uint32_t range;      /* vertices */
     uint32_t group;      /* lanes that work on a shard */
-    bool slice;          /* a part of a run on several devices (schedule/slice.cl), … */
-    bool window;         /* … whose edges pass through the device (engine/parts/windows.h) */
+    bool slice;          /* a part of a run on several devices (schedule/slice.cl) */
+    bool window;         /* a slice whose edges pass through the device (engine/parts/windows.h) */
     /* Edges come span by span (schedule/span.cl). */
     bool span;
     bool active;         /* bits select the vertices that send */
-    bool sources;        /* edges are stored with their sources, and … */
-    bool no_offsets;     /* … the device needs no offsets: partitions are not packed */
-    bool shared_sources; /* … whose values are copied to shared memory */
+    bool sources;        /* edges are stored with their sources */
+    bool no_offsets;     /* with sources the device needs no offsets: partitions are not packed */
+    bool shared_sources; /* the sources' values are copied to shared memory */
     bool virtual_ids, sinks;
     uint32_t flags; /* of partitions in shared memory */
     bool again;     /* partitions may be walked again in the same round (schedule/again.cl) */

@@ -63,7 +63,7 @@ typedef struct hd_incore_run {
     uint64_t bytes; /* on the device */
     uint32_t groups;
     uint64_t remote;          /* a slice: vertices of others whose values follow */
-    uint64_t boundary, inbox; /* … places in its lists of own vertices that others read, and in its inbox */
+    uint64_t boundary, inbox; /* places in the part's lists of own vertices that others read, and in its inbox */
     uint64_t row_end;         /* end of the next launch's rows, when sums are passed on, or of a window */
     uint32_t words[HD_WORDS];
     struct hd_stream *stream; /* stream.h; NULL: all edges are available at once */

@@ -1,4 +1,4 @@
-/* program_inputs.h - what a user's program reads in kernels other than the in-core engine's (program_inputs.cl):
+/* program_inputs.h - the inputs of a user's program in kernels other than the in-core engine's (program_inputs.cl):
  * numbers of the run, sources, initial values, fixed vertices; and the texts to compile. */
 #ifndef HD_ENGINE_DEVICE_PROGRAM_INPUTS_H
 #define HD_ENGINE_DEVICE_PROGRAM_INPUTS_H

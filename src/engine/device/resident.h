@@ -66,8 +66,8 @@ typedef struct hd_resident {
     /* How its edges are placed (edge_room.h). */
     const hd_residency *residency; /* NULL: not placed yet */
     uint64_t limit, wanted;
-    uint64_t page_room;                /* bytes of edges that may still go to the device … */
-    uint64_t to_place;                 /* … of this many that are not placed yet */
+    uint64_t page_room;                /* bytes of edges that may still go to the device */
+    uint64_t to_place;                 /* bytes of edges that are not placed yet */
     struct hd_stream_store *store;     /* edges that are sent, in host memory (stream_store.h), or NULL */
     struct hd_restore_order_kit *back; /* of a renamed graph: the kernels of restore_order.c, or NULL */
 } hd_resident;

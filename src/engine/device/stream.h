@@ -47,7 +47,7 @@ typedef struct hd_stream {
     bool virtual_ids, sinks;
     size_t each[STREAM_ARRAYS];   /* bytes per edge; 0: no such array */
     hd_resident *resident;        /* the graph's place on the device, which keeps … */
-    hd_stream_store *store;       /* … what is sent */
+    hd_stream_store *store;       /* the partitions that are sent */
     bool packed;                  /* partitions are sent packed (stream_packed.c) */
     uint64_t cut_edges;           /* of a partition, at most: the edges were cut by it */
     const uint32_t *kept_targets; /* virtual ids that the graph keeps for this cut, not compared yet; NULL: none */
@@ -124,7 +124,7 @@ heddle_status hd_stream_pack(incore *e);
 /* Bytes that a partition of so many edges takes at most. */
 uint64_t hd_stream_packed_bytes(const hd_stream *stream, uint64_t edges);
 heddle_status hd_stream_unpack_open(incore *e, heddle_report *report);
-/* What is unpacked of a span whose words begin at packed[at]: chunks with active vertices. */
+/* The chunks to unpack of a span whose words begin at packed[at]: those with active vertices. */
 typedef struct hd_stream_unpacking {
     void *kernel;
     const char *name;

@@ -1,4 +1,4 @@
-/* parts_job.h - what the parts of a run on this machine share: private to parts.c and speeds.c. */
+/* parts_job.h - shared by the parts of a run on this machine: private to parts.c and speeds.c. */
 #ifndef HD_ENGINE_PARTS_PARTS_JOB_H
 #define HD_ENGINE_PARTS_PARTS_JOB_H
 

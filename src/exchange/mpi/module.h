@@ -1,4 +1,4 @@
-/* module.h - what libheddle and its MPI module share.
+/* module.h - shared by libheddle and its MPI module.
  *
  * MPI libraries differ in their binary interface, and most machines have none. So all calls of MPI are in a small
  * shared library of its own, libheddle-mpi.so, which is opened only in processes that a launcher started together with
