@@ -4,6 +4,7 @@
 #include "command.h"
 #include "common.h"
 #include "json.h"
+#include "provenance.h"
 #include "report.h"
 #include "text.h"
 
@@ -330,12 +331,16 @@ static int run_version(cli_session *session, void *opaque) {
     const char *line = heddle_build_info();
     (void)session;
     if (!((const help_settings *)opaque)->common.json) {
-        printf("heddle %s\n%s", heddle_version(), line);
+        printf("heddle %s\n%sbuilt for %s\n", heddle_version(), line, cli_platform());
+        if (cli_commit())
+            printf("commit %s\n", cli_commit());
         return 0;
     }
     cli_json json = {.out = stdout};
     cli_json_object(&json, NULL);
     cli_json_text(&json, "version", heddle_version());
+    cli_json_text(&json, "commit", cli_commit());
+    cli_json_text(&json, "platform", cli_platform());
     cli_json_array(&json, "build");
     while (*line) {
         char text[256];
@@ -353,7 +358,8 @@ const cli_command cli_version = {
     .name = "version",
     .summary = "the version, and what this build contains",
     .operands = "",
-    .about = "Prints the version in the first line, and below it what this build was made with.",
+    .about = "Prints the version in the first line, and below it the compiler and the libraries that this build was "
+             "made with, the processor and C library that it is for, and the commit if it is of a checkout.",
     .examples = "heddle --version",
     .groups = groups,
     .settings_size = sizeof(help_settings),

@@ -80,11 +80,36 @@ static bool find_device(const cli_session *session, const char *device, heddle_d
     return there;
 }
 
+const char *cli_commit(void) { return CLI_COMMIT[0] ? CLI_COMMIT : NULL; }
+
+#define DIGITS_(number) #number
+#define DIGITS(number) DIGITS_(number)
+#if defined(__x86_64__)
+#define PROCESSOR "x86_64"
+#elif defined(__aarch64__)
+#define PROCESSOR "aarch64"
+#elif defined(__riscv)
+#define PROCESSOR "riscv64"
+#elif defined(__s390x__)
+#define PROCESSOR "s390x"
+#elif defined(__powerpc64__)
+#define PROCESSOR "ppc64"
+#else
+#define PROCESSOR "another processor"
+#endif
+#ifdef __GLIBC__
+#define C_LIBRARY "glibc " DIGITS(__GLIBC__) "." DIGITS(__GLIBC_MINOR__)
+#else
+#define C_LIBRARY "another C library"
+#endif
+
+const char *cli_platform(void) { return PROCESSOR ", " C_LIBRARY; }
+
 void cli_json_provenance(cli_json *json, const cli_session *session, const char *device) {
     heddle_device_info info;
     bool found = find_device(session, device, &info);
     cli_json_text(json, "version", heddle_version());
-    cli_json_text(json, "commit", CLI_COMMIT[0] ? CLI_COMMIT : NULL);
+    cli_json_text(json, "commit", cli_commit());
     json_command(json, session);
     json_date(json);
     json_machine(json);

@@ -9,4 +9,11 @@
  * (NULL: several). Keys that are not known are null. */
 void cli_json_provenance(cli_json *json, const cli_session *session, const char *device);
 
+/* The commit of the checkout that this command was built from, with "-dirty" where the tree had changes; NULL if it was
+ * built from something else. */
+const char *cli_commit(void);
+
+/* The processor and the C library that this command was built for: "x86_64, glibc 2.36". */
+const char *cli_platform(void);
+
 #endif

@@ -18,7 +18,7 @@ version=$(sed -n 's/^#define HEDDLE_VERSION_STRING "\(.*\)"/\1/p' include/heddle
 name=heddle-$version-linux-$architecture
 stage=$folder/$name
 
-cmake -S . -B "$folder/build" -DCMAKE_TOOLCHAIN_FILE="$toolchain" -DHEDDLE_TESTS=OFF -DHEDDLE_MPI=OFF \
+cmake -Wno-dev -S . -B "$folder/build" -DCMAKE_TOOLCHAIN_FILE="$toolchain" -DHEDDLE_TESTS=OFF -DHEDDLE_MPI=OFF \
     -DHEDDLE_ARCHIVES=ON -DCMAKE_INSTALL_LIBDIR=lib "-DCMAKE_INSTALL_RPATH=\$ORIGIN/heddle" >"$folder/build.log"
 cmake --build "$folder/build" -j "${JOBS:-$(nproc)}" --target product >>"$folder/build.log" || {
     tail -n 40 "$folder/build.log" >&2
@@ -31,13 +31,12 @@ rm "$stage/lib/libheddle.a" "$stage"/lib/cmake/heddle/heddle-static-targets*.cma
 sed -i '/^Requires.private\|^Libs.private/d' "$stage/lib/pkgconfig/heddle.pc"
 
 # What the library opens when it starts, beside it, with the licences of all that is linked.
-libraries=("$folder"/root/{,usr/}lib/"$architecture-linux-gnu")
 mkdir "$stage/lib/heddle" "$stage/share/doc/heddle/licenses"
 needed=$(readelf -d "$stage/lib/libheddle.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
 for library in $needed; do
     case $library in
     libc.so* | libm.so* | libdl.so* | libpthread.so* | librt.so* | ld-linux*) ;;
-    *) cp -L "$(find "${libraries[@]}" -maxdepth 1 -name "$library" | head -n 1)" "$stage/lib/heddle/" ;;
+    *) cp "$folder/libraries/$library" "$stage/lib/heddle/" ;;
     esac
 done
 for package in gcc-12-base:libgomp libexpat1:expat zlib1g:zlib libzstd1:zstd libbz2-1.0:bzip2 liblzma5:liblzma; do

@@ -11,7 +11,7 @@ name=${name%.tar.gz}
 architecture=${name##*-}
 version=${name#heddle-} version=${version%%-*}
 portable=$(realpath "${BUILD:-build}")/portable-$architecture/root
-oldest=2.17 # the glibc that is promised
+oldest=$(cat "$portable/../glibc" 2>/dev/null || echo 999) # the glibc that is promised
 cd "$(dirname "$0")/.."
 
 umask 077

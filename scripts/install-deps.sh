@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian or Ubuntu packages that are missing, and nothing when none is.
 #
-#   scripts/install-deps.sh [build] [test] [optional]      (default: build)
+#   scripts/install-deps.sh [build] [test] [package] [optional]      (default: build)
 #
 # Without root, sudo or network it names what is missing and what still works, and fails only when there is no C
 # compiler, cmake or make: everything else is optional.
@@ -44,6 +44,16 @@ test      python3-venv        python ensurepip
 test      pocl-opencl-icd     -
 test      libopenmpi-dev      command mpicc
 test      openmpi-bin         command mpirun
+package   debhelper           command dh
+package   dh-python           command dh_python3
+package   dpkg-dev            command dpkg-buildpackage
+package   fakeroot            command fakeroot
+package   gcc-aarch64-linux-gnu command aarch64-linux-gnu-gcc
+package   libopenmpi-dev      command mpicc
+package   lintian             command lintian
+package   mmdebstrap          command mmdebstrap
+package   python3-venv        python ensurepip
+package   qemu-user           command qemu-aarch64
 optional  ocl-icd-opencl-dev  -
 '
 
@@ -115,6 +125,9 @@ still_works() {
         pocl-opencl-icd) echo "  without pocl-opencl-icd: kernels are tested on other OpenCL devices only" >&2 ;;
         libopenmpi-dev | openmpi-bin) echo "  without $name: runs on several ranks are not tested" >&2 ;;
         python3*) echo "  without $name: tests that need it are skipped" >&2 ;;
+        debhelper | dh-python | dpkg-dev | fakeroot) echo "  without $name: no Debian packages are made" >&2 ;;
+        lintian | mmdebstrap) echo "  without $name: Debian packages are not looked at whole" >&2 ;;
+        gcc-aarch64* | qemu-user) echo "  without $name: nothing is made, or tried, for aarch64" >&2 ;;
         pkg-config) echo "  without pkg-config: the test of the installed library is skipped" >&2 ;;
         esac
     done
@@ -125,9 +138,9 @@ groups=("$@")
 [ ${#groups[@]} -gt 0 ] || groups=(build)
 for group in "${groups[@]}"; do
     case $group in
-    build | test | optional) ;;
+    build | test | package | optional) ;;
     *)
-        echo "usage: $0 [build] [test] [optional]" >&2
+        echo "usage: $0 [build] [test] [package] [optional]" >&2
         exit 2
         ;;
     esac

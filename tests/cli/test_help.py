@@ -77,6 +77,11 @@ class Help(support.Case):
             self.assertRegex(lines[0], r"\Aheddle \d+\.\d+\.\d+\Z")
         report = json.loads(self.heddle("--version", "--json").out)
         self.assertEqual("heddle " + report["version"], lines[0])
+        self.assertEqual(lines[1:1 + len(report["build"])], report["build"])
+        self.assertIn("built for " + report["platform"], lines)
+        self.assertRegex(report["platform"], r"\A\S+.*, \S+")
+        self.assertEqual([line for line in lines if line.startswith("commit ")],
+                         ["commit " + report["commit"]] if report["commit"] else [])
 
 
 class Options(support.Case):
