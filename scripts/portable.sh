@@ -61,6 +61,7 @@ set(found "-B$libraries/ -L$libraries -L$folder/root/lib/$architecture-linux-gnu
 set(CMAKE_EXE_LINKER_FLAGS_INIT "\${found} $folder/old-glibc.o")
 set(CMAKE_SHARED_LINKER_FLAGS_INIT "\${found} $folder/old-glibc.o")
 set(CMAKE_C_STANDARD_LIBRARIES_INIT "-Wl,--as-needed -lm") # for old-glibc.o
+set(CMAKE_SKIP_BUILD_RPATH ON) # else auditwheel finds the libraries of this machine
 END
     # What a program brings along; the C library is not among them.
     mkdir "$folder/libraries"
