@@ -169,13 +169,35 @@ class Programs(support.Case):
             self.same(expected, self.values(program, "--device", "opencl", "--plan", "debug=yes"))
             self.same(expected, self.values(program, "--device", "opencl", "--plan", "debug=yes"))  # from the cache
 
-    def test_without_a_c_compiler(self):
-        """The device tells what the program is like; PoCL itself wants a linker."""
+    def without_a_c_compiler(self):
+        """An environment without one; PoCL itself wants a linker."""
         linker = shutil.which("ld")
         if not linker:
             self.skipTest("no linker")
         os.mkdir(self.path("bin"))
         os.symlink(linker, self.path("bin/ld"))
+        return {"PATH": self.path("bin"), "CC": "", "HEDDLE_CACHE": self.path("other")}
+
+    def test_laws_without_a_c_compiler(self):
+        """They are tested on the device."""
+        bare = dict(self.environment, **self.without_a_c_compiler())
+        for reduction, none, law in (("(a + b) / (a != 0 && b != 0 ? 2 : 1)", "0", "associative"),
+                                     ("a != 0 ? a : b", "0", "commutative"), ("a + b", "1", "neutral to identity()")):
+            program = self.write("law.c", "#define VALUE f32\n#define MESSAGE f32\n#define TRAITS ALL_ACTIVE\n"
+                                 "#define WEIGHT f32\n#define SEND_EDGE\n#define SEND_RUN\n"
+                                 "PROGRAM VALUE init(ABOUT me, RUN run) { return (f32)me->vertex + 1; }\n"
+                                 f"PROGRAM MESSAGE identity(void) {{ return {none}; }}\n"
+                                 "PROGRAM MESSAGE send(VALUE value, WEIGHT w, u32 degree, EDGE edge, RUN run) {\n"
+                                 "    return value * w;\n}\n"
+                                 f"PROGRAM MESSAGE reduce(MESSAGE a, MESSAGE b) {{ return {reduction}; }}\n"
+                                 "PROGRAM int update(VALUE *value, MESSAGE m, ABOUT me, RUN run) {\n"
+                                 "    *value = m;\n    return 1;\n}\n")
+            words = self.fails(3, "run", program, self.graph, "--device", "opencl", env=bare)
+            self.assertIn(f"the program's reduce is not {law}", words)
+
+    def test_without_a_c_compiler(self):
+        """The device tells what the program is like."""
+        bare = self.without_a_c_compiler()
         program = self.write("steps.c", "#define VALUE u32\n#define MESSAGE u32\n#define OUTPUT f32\n"
                              "#define TRAITS (MONOTONE | FROM_SOURCES)\n#define PARAMETERS \"scale=2 more=0.5\"\n"
                              "#define FAR 0xffffffffu\n"
@@ -192,7 +214,6 @@ class Programs(support.Case):
         options = "--source", "3", "--param", "scale=7"
         expected = self.values(program, *options)
         self.assertIn(3.5, expected)
-        bare = {"PATH": self.path("bin"), "CC": "", "HEDDLE_CACHE": self.path("other")}
         found = self.values(program, *options, "--device", "opencl", "--plan", "ws,debug=yes", **bare)
         self.assertEqual(expected, found)
         self.assertFalse([name for name in os.listdir(self.path("other")) if name.startswith("cpu-")])

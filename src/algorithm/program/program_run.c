@@ -5,6 +5,7 @@
 #include "algorithm/program/promised.h"
 #include "base/memory.h"
 #include "engine/cpu/cpu_rule.h"
+#include "engine/device/device_laws.h"
 #include "engine/device/resident.h"
 #include "engine/device/shards.h"
 #include "engine/parts/parts.h"
@@ -100,10 +101,13 @@ static heddle_status run_on_device(const hd_run *run) {
     const hd_program_run *p = run->program;
     const heddle_graph *graph = hd_graph_on_host(run->graph);
     heddle_adjacency rows;
+    hd_device *device;
     bool served;
     if (p->setup.check) {
         HD_TRY(heddle_graph_out(run->ctx, graph, &rows));
-        HD_TRY(hd_cpu_laws_of_rows(run->ctx, p->compiled, &p->setup, graph->vertices, &rows, graph->weight_type));
+        HD_TRY(hd_device_keep(run->ctx, run->options.device, &run->result->report, &device));
+        HD_TRY(hd_device_laws(device, &p->program, p->compiled, &p->setup, graph->vertices, &rows, graph->weight_type,
+                              &run->result->report));
     }
     HD_TRY(run_promised(run, &served));
     return served ? HEDDLE_OK : hd_incore_execute(run, &run->program->program, &run->program->setup);

@@ -527,10 +527,12 @@ static const char *const laws[] = {
     "commutative: reduce(a, b) and reduce(b, a) differ on messages that it sends",
     "neutral to identity(): reduce(identity(), a) is not a, for a message a that it sends"};
 
+heddle_status hd_cpu_law(heddle_context *ctx, int broken) {
+    return broken ? hd_fail(ctx, HEDDLE_E_PROGRAM, "the program's reduce is not %s", laws[broken]) : HEDDLE_OK;
+}
+
 heddle_status hd_cpu_laws(heddle_context *ctx, const hd_cpu_program *program, const hd_cpu_run *run) {
-    int broken = program->laws(run, 1);
-    if (broken)
-        return hd_fail(ctx, HEDDLE_E_PROGRAM, "the program's reduce is not %s", laws[broken]);
+    HD_TRY(hd_cpu_law(ctx, program->laws(run, 1)));
     return hd_cpu_check_promises(ctx, program, run);
 }
 
@@ -538,10 +540,6 @@ heddle_status hd_cpu_laws(heddle_context *ctx, const hd_cpu_program *program, co
 heddle_status hd_cpu_laws_of_rows(heddle_context *ctx, const hd_cpu_program *program, const hd_cpu_setup *setup,
                                   uint64_t vertices, const heddle_adjacency *rows, heddle_weight_type weight_type) {
     uint64_t words = vertices / 64 + 1, *sources;
-    if (!program->laws) {
-        hd_note(ctx, "the laws of reduce are not tested: there is no C compiler");
-        return HEDDLE_OK;
-    }
     HD_TRY(HD_NEW_ZERO(ctx, &sources, words, "sources"));
     for (uint64_t i = 0; i < setup->source_count; i++)
         sources[setup->sources[i] >> 6] |= UINT64_C(1) << (setup->sources[i] & 63);

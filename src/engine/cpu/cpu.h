@@ -64,7 +64,9 @@ const hd_cpu_program *hd_cpu_program_rank_shares(bool in_double);
 /* HEDDLE_E_PROGRAM if reduce breaks one of its laws on messages of this run's first values, or on others that the
  * program would send. */
 heddle_status hd_cpu_laws(heddle_context *ctx, const hd_cpu_program *program, const hd_cpu_run *run);
-/* The same before a run on a device, over rows in host memory; a program that was not compiled for the CPU is noted. */
+/* HEDDLE_E_PROGRAM, in words, for the number of a law that is broken (program/laws.h); 0: none is. */
+heddle_status hd_cpu_law(heddle_context *ctx, int broken);
+/* The laws before a run on a device, over rows in host memory. */
 heddle_status hd_cpu_laws_of_rows(heddle_context *ctx, const hd_cpu_program *program, const hd_cpu_setup *setup,
                                   uint64_t vertices, const heddle_adjacency *rows, heddle_weight_type weight_type);
 

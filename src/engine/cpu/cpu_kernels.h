@@ -421,18 +421,7 @@ static uint32_t hd_next_phase(const hd_cpu_run *run) {
 }
 #endif
 
-/* A test vertex used to check the laws of reduce(). */
-typedef struct hd_witness {
-    about me;
-    hd_value value;
-} hd_witness;
-
-/* A message as a number: what update makes of it. */
-static double hd_effect(const hd_witness *witness, const run_info *info, hd_message message) {
-    hd_value value = witness->value;
-    int changed = update(&value, message, &witness->me, info);
-    return (double)HD_OUTPUT(changed ? value : witness->value);
-}
+#include "program/laws.h"
 
 static hd_message hd_sample(const hd_cpu_run *run, const run_info *info, uint64_t *state, int weights) {
     (void)info;
@@ -451,72 +440,20 @@ static hd_message hd_sample(const hd_cpu_run *run, const run_info *info, uint64_
                    run->out_targets ? run->out_targets[e] : low);
 }
 
-/* Messages that no vertex of this graph may ever send, but the program would, from vertices that it has made up: the
- * graph's own are often all alike at first. Each value has seen the message before. */
-static void hd_make_up(const run_info *info, hd_message *messages, hd_witness *witnesses, int count) {
-    const hd_cpu_run own = {.names = 0}; /* made-up vertices have their own numbers */
-    (void)own;
-    for (int i = 0; i < count; i++) {
-        hd_witness *w = &witnesses[i];
-        w->me = (about){.vertex = (u32)(info->vertices ? (u64)i % info->vertices : 0),
-                        .in_degree = (u32)(1 + i % 5),
-                        .out_degree = (u32)(1 + i % 7),
-                        .source = i % 4 == 0,
-                        .initial = (real)(1 + i * 0.75)};
-        w->value = init(&w->me, info);
-        hd_value value = w->value;
-        if (i % 4 && update(&value, messages[i - 1], &w->me, info))
-            w->value = value;
-        messages[i] = HD_SEND(&own, info, w->value, (hd_weight_type)(1 + i % 6), (u32)(1 + i % 7), w->me.vertex,
-                              witnesses[i / 2].me.vertex);
-    }
-}
-
-/* Equal within the rounding of sums, whose parts may be larger than they are. */
-static int hd_near(double a, double b, double scale) {
-    scale = fmax(fmax(1e-6, scale), fmax(fabs(a), fabs(b)));
-    return a == b || (a != a && b != b) || fabs(a - b) <= 1e-3 * scale;
-}
-
-/* The law that fails on these three, or 0. Numbers that grow beyond their type prove nothing. */
-static int hd_broken_law(const run_info *info, const hd_witness *w, hd_message a, hd_message b, hd_message c) {
-    double one = hd_effect(w, info, a), two = hd_effect(w, info, b), three = hd_effect(w, info, c);
-    double left = hd_effect(w, info, reduce(reduce(a, b), c)), right = hd_effect(w, info, reduce(a, reduce(b, c)));
-    double here = hd_effect(w, info, reduce(a, b)), there = hd_effect(w, info, reduce(b, a));
-    double scale = fmax(fabs(one), fmax(fabs(two), fabs(three)));
-    if (isfinite(scale) && !(isfinite(left) && isfinite(right) && isfinite(here) && isfinite(there)))
-        return 0;
-    scale = isfinite(scale) ? scale : 0;
-    return !hd_near(left, right, scale)                                      ? 1
-           : !hd_near(here, there, scale)                                    ? 2
-           : !hd_near(hd_effect(w, info, reduce(identity(), a)), one, scale) ? 3
-                                                                             : 0;
-}
-
-enum { HD_TRIALS = 256, HD_MADE_UP = 16 };
-
 static int hd_laws(const hd_cpu_run *run, uint64_t seed) {
     run_info info = hd_first_info(run);
     uint64_t state = seed;
     int broken = 0;
-    hd_message made_up[HD_MADE_UP];
-    hd_witness witnesses[HD_MADE_UP];
     if (run->vertices == 0 || run->out_offsets[run->vertices] == 0)
         return 0;
-    for (int i = 0; i < HD_TRIALS && !broken; i++) {
+    for (int i = 0; i < HD_LAW_TRIALS && !broken; i++) {
         hd_message a = hd_sample(run, &info, &state, run->weight_type);
         hd_message b = hd_sample(run, &info, &state, run->weight_type);
         hd_message c = hd_sample(run, &info, &state, run->weight_type);
-        uint64_t v = (state >> 20) % run->vertices;
-        hd_witness witness = {.me = hd_about(run, v)};
-        witness.value = init(&witness.me, &info);
-        broken = hd_broken_law(&info, &witness, a, b, c);
+        about me = hd_about(run, (state >> 20) % run->vertices);
+        broken = hd_broken_law(&me, &info, init(&me, &info), a, b, c);
     }
-    hd_make_up(&info, made_up, witnesses, HD_MADE_UP);
-    for (int i = 0; i < HD_TRIALS && !broken; i++)
-        broken = hd_broken_law(&info, &witnesses[i % HD_MADE_UP], made_up[i * 7 % HD_MADE_UP], made_up[i / HD_MADE_UP],
-                               made_up[i * 3 % HD_MADE_UP]);
-    return broken;
+    return broken ? broken : hd_made_up_law(&info);
 }
 
 #include "engine/cpu/cpu_promises.h"

@@ -353,7 +353,7 @@ static int hd_promises(const hd_cpu_run *run, uint64_t seed, int asked, int *see
     for (int promise = ONCE; promise <= CARRIED; promise <<= 1) {
         t.changes = 0;
         t.largest = promise == LARGEST_FIRST;
-        for (int i = 0; i < HD_TRIALS && kept & promise; i++)
+        for (int i = 0; i < HD_LAW_TRIALS && kept & promise; i++)
             if (hd_promise_breaks(&t, promise))
                 kept &= ~promise;
         *seen |= t.changes >= HD_EVIDENCE ? promise : 0;

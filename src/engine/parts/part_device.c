@@ -5,6 +5,7 @@
  * goes up as a list, which hd_take puts in its places. */
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "engine/device/device_laws.h"
 #include "engine/device/incore_run.h"
 #include "engine/parts/device_peers.h"
 #include "engine/parts/outlists.h"
@@ -214,9 +215,12 @@ static heddle_status open_device(hd_part *part, const uint32_t *degrees) {
     part->own = d;
     part->value_size = part->job->program->value_size;
     HD_TRY(describe(part, d, degrees));
-    if (d->setup.check && part->job->compiled)
-        HD_TRY(hd_cpu_laws_of_rows(part->ctx, part->job->compiled, &d->setup, part->slice->own, &d->e.rows.first,
-                                   part->job->weight_type));
+    if (d->setup.check && part->job->compiled) {
+        hd_device *device;
+        HD_TRY(hd_device_keep(part->ctx, part->job->device, part->report, &device));
+        HD_TRY(hd_device_laws(device, part->job->program, part->job->compiled, &d->setup, part->slice->own,
+                              &d->e.rows.first, part->job->weight_type, part->report));
+    }
     HD_TRY(set_up(part, d));
     incore *e = &d->e;
     HD_TRY(hd_incore_launch(e, KERNEL_START, 0, 0, false));
