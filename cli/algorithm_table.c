@@ -656,6 +656,21 @@ static const cli_algorithm described[] = {
      .benched = true,
      .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_ISOLATED | CLI_HOLDS_REVERSED | CLI_HOLDS_DOUBLED},
     {.command =
+         {SAME, .name = "truss", .aliases = CLI_WORDS("ktruss", "trussness", "trussnumber", "trussnumbers"),
+          .hints = CLI_WORDS("trusses"), .groups = plain_groups, .summary = "truss numbers of edges",
+          .about = "The truss number of each edge: the largest k for which it lies in a subgraph in which every edge "
+                   "is in at least k - 2 triangles. The edges of value k or more are the k-truss: groups that are "
+                   "denser inside than the k-core. Direction does not matter; parallel edges count once, loops do not "
+                   "count. Rows are edges: smaller id, larger id, truss number. --top lists the edges of the innermost "
+                   "trusses.",
+          .examples = "heddle truss facebook_combined.txt.gz --top 20\n"
+                      "heddle truss web.txt.zst --output trusses.tsv\n"
+                      "heddle truss g.hdl --verify --json"},
+     .rows = CLI_ROWS_EDGES,
+     .top_title = "The highest truss numbers",
+     .weight = "truss",
+     .holds = CLI_HOLDS_RENAMED | CLI_HOLDS_ISOLATED | CLI_HOLDS_REVERSED | CLI_HOLDS_DOUBLED},
+    {.command =
          {SAME, .name = "cdlp", .aliases = CLI_WORDS("labelpropagation"),
           .groups = cdlp_groups, .summary = "communities by label propagation",
           .about =

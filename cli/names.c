@@ -61,8 +61,7 @@ const char *cli_absent(const char *word) {
          "there is no command that samples a graph; 'heddle subgraph --keep FILE' "
          "keeps chosen vertices, 'heddle walks' "
          "makes random walks"},
-        {{"cliques", "clique", "ktruss", "truss"},
-         "cliques and trusses are not available; 'heddle kcore' finds dense parts"},
+        {{"cliques", "clique"}, "cliques are not available; 'heddle truss' and 'heddle kcore' find dense parts"},
         {{"matching", "assortativity"}, "that is not available"},
     };
     for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)

@@ -1,7 +1,7 @@
 # bash completion for heddle. A new command: add it to `commands`, and its options as a case below.
 
 _heddle() {
-    local algorithms="bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits degree scc mst bridges articulation biconnected bipartite toposort tc lcc similar kcore cdlp lpa louvain leiden walks hs cs nn"
+    local algorithms="bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits degree scc mst bridges articulation biconnected bipartite toposort tc lcc similar kcore truss cdlp lpa louvain leiden walks hs cs nn"
     local commands="$algorithms run info explain convert generate subgraph draw table transform devices doctor selftest bench graphalytics cache help version"
     local formats="edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot"
     local kinds="rmat uniform grid road smallworld barabasi blockmodel configuration star path clique tree"
@@ -136,7 +136,7 @@ _heddle() {
     sssp) options="$start --each $paths --delta --verify $run" ;;
     degree) options="--direction --weighted --verify $run" ;;
     toposort) options="$paths --weighted --verify $run" ;;
-    cc | scc | mst | bridges | articulation | biconnected | bipartite | tc | lcc | kcore) options="--verify $run" ;;
+    cc | scc | mst | bridges | articulation | biconnected | bipartite | tc | lcc | kcore | truss) options="--verify $run" ;;
     similar) options="--measure --pairs $start --count --not-neighbours --min-degree --verify $run" ;;
     cdlp | lpa) options="--max-iterations --verify $run" ;;
     walks) options="$start --walks --length --weighted --return --in-out --verify $run" ;;

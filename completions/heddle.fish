@@ -1,6 +1,6 @@
 # fish completion for heddle. A new command: one line in the first part, its options in the parts below.
 
-set -l algorithms bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits degree scc mst bridges articulation biconnected bipartite toposort tc lcc similar kcore cdlp lpa louvain leiden walks hs cs nn
+set -l algorithms bfs sssp sswp cc pr bc closeness harmonic eccentricity eigenvector katz hits degree scc mst bridges articulation biconnected bipartite toposort tc lcc similar kcore truss cdlp lpa louvain leiden walks hs cs nn
 set -l commands $algorithms run info explain convert generate subgraph draw table transform devices doctor selftest bench graphalytics cache help version
 set -l plans auto baseline vwc-2 vwc-4 vwc-8 vwc-16 vwc-32 ws ws-vr tigr-base tigr-v tigr-v+ tigr-udt cusha-gs cusha-cw udt-cusha graphie graffix-coalesce graffix-latency graffix-divergence
 set -l formats edgelist mtx dimacs metis gap hdl graphml gml pajek adjlist json dot
@@ -30,6 +30,7 @@ complete -c heddle -f -n __fish_use_subcommand -a tc -d 'Triangles'
 complete -c heddle -f -n __fish_use_subcommand -a lcc -d 'Local clustering coefficients'
 complete -c heddle -f -n __fish_use_subcommand -a similar -d 'Vertices with similar neighbours'
 complete -c heddle -f -n __fish_use_subcommand -a kcore -d 'Core numbers'
+complete -c heddle -f -n __fish_use_subcommand -a truss -d 'Truss numbers of edges'
 complete -c heddle -f -n __fish_use_subcommand -a cdlp -d 'Communities by label propagation'
 complete -c heddle -f -n __fish_use_subcommand -a lpa -d 'Communities by asynchronous label propagation'
 complete -c heddle -f -n __fish_use_subcommand -a louvain -d 'Communities by the Louvain method'

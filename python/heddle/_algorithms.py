@@ -315,6 +315,7 @@ _TEXTS = {
 _REMARKS = {("pr", "sources"): "; without `each`: all jumps lead to them"}
 _RETURNS = {"mst": "`edges` and `weights` of the forest",
             "bridges": "`edges` and `weights`, the vertices on the smaller side of each",
+            "truss": "`edges` and `weights`, the truss number of each",
             "biconnected": "`edges` and `weights`, the number of the component of each",
             "bipartite": "`values`, the side of each vertex; or `edges`, an odd cycle",
             "toposort": "`values`, the level of each vertex; or `edges`, a cycle",

@@ -190,6 +190,13 @@ class Methods:
         resume: bool | None = ..., spread: bool | None = ..., threads: int | None = ..., verify: bool = ...,
         progress: Progress | None = ...
     ) -> Result: ...
+    def truss(
+        self, *, device: str | None = ..., plan: str | None = ..., profile: bool | None = ...,
+        keep_source: Path | None = ..., memory_limit: int | str | None = ..., max_error: float | None = ...,
+        approximate: bool | None = ..., checkpoint: Path | None = ..., checkpoint_every: int | None = ...,
+        resume: bool | None = ..., spread: bool | None = ..., threads: int | None = ..., verify: bool = ...,
+        progress: Progress | None = ...
+    ) -> Result: ...
     def cdlp(
         self, *, max_iterations: int | None = ..., device: str | None = ..., plan: str | None = ...,
         profile: bool | None = ..., keep_source: Path | None = ..., memory_limit: int | str | None = ...,

@@ -29,6 +29,7 @@
     X(lcc)            \
     X(similar)        \
     X(kcore)          \
+    X(truss)          \
     X(cdlp)           \
     X(lpa)            \
     X(louvain)        \

@@ -10,8 +10,8 @@ import support
 
 ALGORITHMS = ["bfs", "sssp", "sswp", "cc", "pr", "bc", "closeness", "harmonic", "eccentricity", "eigenvector", "katz",
               "hits", "degree", "scc", "mst", "bridges", "articulation", "biconnected", "bipartite", "toposort",
-              "tc", "lcc", "similar", "kcore", "cdlp", "lpa", "louvain", "leiden", "hs", "cs", "nn"]
-EDGES = ["mst", "similar", "bridges", "biconnected"]  # whose rows are edges
+              "tc", "lcc", "similar", "kcore", "truss", "cdlp", "lpa", "louvain", "leiden", "hs", "cs", "nn"]
+EDGES = ["mst", "similar", "bridges", "biconnected", "truss"]  # whose rows are edges
 WITNESSES = ["bipartite", "toposort"]  # of graphs that have no values
 FROM_SOURCE = ["bfs", "sssp", "sswp"]
 STEADY = ["hs", "cs", "nn"]

@@ -8,7 +8,7 @@ ALGORITHMS = {"degree": [], "bridges": [], "articulation": [], "biconnected": []
               "bfs": [], "sssp": [], "sswp": [], "cc": [], "pr": ["--max-iterations", "3"], "bc": ["--samples", "2"],
               "closeness": ["--samples", "300"], "harmonic": ["--samples", "30"], "eccentricity": ["--samples", "100"],
               "eigenvector": [], "katz": [], "hits": [],
-              "scc": [], "mst": [], "tc": [], "lcc": [], "similar": [], "kcore": [], "cdlp": [], "lpa": [],
+              "scc": [], "mst": [], "tc": [], "lcc": [], "similar": [], "kcore": [], "truss": [], "cdlp": [], "lpa": [],
               "louvain": [], "leiden": [], "walks": ["--walks", "2"],
               "hs": ["--max-iterations", "3"],
               "cs": ["--max-iterations", "3"], "nn": ["--max-iterations", "3"]}

@@ -46,7 +46,7 @@ class Names(support.Case):
     def test_words_without_a_command(self):
         self.assertIn("did you mean 'louvain' or 'leiden'?", self.fails(2, "communities", self.graph))
         for word, words in (("max-flow", "are not available"), ("sample", "there is no command that samples"),
-                            ("k_truss", "are not available")):
+                            ("cliques", "are not available")):
             with self.subTest(word):
                 self.assertIn(f"unknown command '{word}': ", self.fails(2, word, self.graph))
                 self.assertIn(words, self.fails(2, word, self.graph))

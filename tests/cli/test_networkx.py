@@ -210,6 +210,14 @@ class Dense(Case):
         return [(int(u) - 1, int(v) - 1, int(w)) for u, v, w in (line.split("\t") for line in lines)]
 
     @on_every_graph
+    def test_trusses(self, graph, path):
+        simple = underneath(graph)
+        numbers = {(u, v): number for u, v, number in self.edges("truss", path)}
+        for k in range(2, max(numbers.values(), default=1) + 2):
+            self.assertEqual({edge for edge, number in numbers.items() if number >= k},
+                             {(min(edge), max(edge)) for edge in networkx.k_truss(simple, k).edges})
+
+    @on_every_graph
     def test_blocks(self, graph, path):
         simple = underneath(graph)
         bridges = {(u, v): side for u, v, side in self.edges("bridges", path)}

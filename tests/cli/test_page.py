@@ -60,8 +60,8 @@ class Pages(support.Case):
         graph = self.graph("rmat", "--scale", "8", "--weights", "1:9")
         for algorithm in ("bfs", "sssp", "sswp", "cc", "pr", "bc", "closeness", "harmonic", "eccentricity",
                           "eigenvector", "katz", "hits", "degree", "scc", "mst", "bridges", "articulation",
-                          "biconnected", "bipartite", "toposort", "tc", "lcc", "similar", "kcore", "cdlp", "lpa",
-                          "louvain", "leiden", "hs", "cs", "nn"):
+                          "biconnected", "bipartite", "toposort", "tc", "lcc", "similar", "kcore", "truss", "cdlp",
+                          "lpa", "louvain", "leiden", "hs", "cs", "nn"):
             with self.subTest(algorithm):
                 reader = self.page(algorithm, graph)
                 self.assertIn("svg", reader.tags)

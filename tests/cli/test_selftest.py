@@ -7,8 +7,8 @@ from support import run
 
 ALGORITHMS = ["bfs", "sssp", "sswp", "cc", "pr", "bc", "closeness", "harmonic", "eccentricity", "eigenvector", "katz",
               "hits", "degree", "scc", "mst", "bridges", "articulation", "biconnected", "bipartite",
-              "toposort", "tc", "lcc", "similar", "kcore", "cdlp", "lpa", "louvain", "leiden", "walks",
-              "hs", "cs", "nn"]
+              "toposort", "tc", "lcc", "similar", "kcore", "truss", "cdlp", "lpa", "louvain", "leiden",
+              "walks", "hs", "cs", "nn"]
 
 
 def has_opencl():

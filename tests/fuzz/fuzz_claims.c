@@ -241,7 +241,7 @@ static bool is_exact(const char *algorithm) {
     static const char *const exact[] = {"degree",    "bridges",  "articulation", "biconnected", "bipartite", "toposort",
                                         "bfs",       "sssp",     "sswp",         "cc",          "scc",       "mst",
                                         "tc",        "lcc",      "kcore",        "cdlp",        "lpa",       "similar",
-                                        "closeness", "harmonic", "eccentricity"};
+                                        "closeness", "harmonic", "eccentricity", "truss"};
     for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
         if (strcmp(algorithm, exact[i]) == 0)
             return true;

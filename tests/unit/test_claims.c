@@ -77,10 +77,10 @@ static heddle_graph *triangles(void) {
 }
 
 static void undirected_it_is_not(void **state) {
-    static const char *const rely[] = {"bridges",  "articulation", "biconnected", "mst",  "bfs",   "cc",   "scc",
-                                       "pr",       "bc",           "tc",          "lcc",  "kcore", "cdlp", "closeness",
-                                       "harmonic", "eccentricity", "eigenvector", "katz", "hits",  "hs",   "cs",
-                                       "nn"};
+    static const char *const rely[] = {"bridges", "articulation", "biconnected", "mst",          "bfs",         "cc",
+                                       "scc",     "pr",           "bc",          "tc",           "lcc",         "kcore",
+                                       "cdlp",    "closeness",    "harmonic",    "eccentricity", "eigenvector", "katz",
+                                       "hits",    "hs",           "cs",          "nn",           "truss"};
     static const char *const do_not[] = {"sssp", "sswp"};
     heddle_graph *graph = triangles();
     (void)state;

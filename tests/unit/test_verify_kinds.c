@@ -68,6 +68,7 @@ static const char *const proven[][2] = {
     {"eccentricity", "diameter"},
     {"degree", "mean max"},
     {"bridges", "bridges max"},
+    {"truss", "max innermost"},
     {"articulation", "cut_vertices max"},
     {"biconnected", "blocks largest"},
     {"bipartite", "bipartite odd_cycle left right"},
