@@ -11,6 +11,7 @@
 void hd_own_file(char *path, size_t room) {
     static const char inside; /* an address in this file */
     Dl_info here;
+    /* never: every address of ours is in a file that has a name */
     if (dladdr(&inside, &here) && here.dli_fname && strchr(here.dli_fname, '/')) {
         snprintf(path, room, "%s", here.dli_fname);
         return;

@@ -160,7 +160,7 @@ void hd_rounds_trim(heddle_context *ctx, uint64_t rounds) {
     if (!r->on)
         return;
     put_down(r);
-    while (r->count && r->number > rounds) {
+    while (r->count && r->number > rounds) { /* never: without records there are no rounds */
         heddle_round *last = &r->list[r->count - 1];
         uint64_t over = r->number - rounds, gone = over < last->rounds ? over : last->rounds;
         last->rounds -= gone;

@@ -170,6 +170,10 @@ static void wrong_options(void **state) {
     (void)state;
     static const int threads[] = {-1, HD_MOST_THREADS + 1};
     assert_int_equal(heddle_context_create(NULL, NULL), HEDDLE_E_ARGUMENT);
+    options.threads = 77; /* of a size that no version has: nothing is written */
+    heddle_context_options_init_sized(&options, 0);
+    heddle_context_options_init_sized(&options, SIZE_MAX);
+    assert_int_equal(options.threads, 77);
     for (int i = 0; i < 2; i++) {
         heddle_context_options_init(&options);
         options.threads = threads[i];
