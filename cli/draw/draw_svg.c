@@ -187,10 +187,11 @@ static uint32_t key_lines(const draw_picture *picture) {
 /* Below the drawing, in columns. */
 static void put_key(cli_page *page, const draw_picture *picture, double top) {
     enum { COLUMNS = (DRAW_WIDTH - 2 * DRAW_MARGIN) / KEY_WIDTH };
-    uint32_t lines = key_lines(picture);
+    uint32_t lines = key_lines(picture), key_rows = (lines + COLUMNS - 1) / COLUMNS;
     char text[LABEL_ROOM];
     for (uint32_t i = 0; i < lines; i++) {
-        double x = DRAW_MARGIN + (double)(i % COLUMNS) * KEY_WIDTH, y = top + (double)(i / COLUMNS) * KEY_LINE;
+        uint32_t line = i / COLUMNS;
+        double x = DRAW_MARGIN + (double)(i % COLUMNS) * KEY_WIDTH, y = top + (double)line * KEY_LINE;
         draw_label(picture, picture->key[i].example, text, LABEL_ROOM / 3);
         cli_page_raw(page, "<circle cx=\"%.0f\" cy=\"%.0f\" r=\"7\" class=\"f%u\"/><text x=\"%.0f\" y=\"%.0f\">", x,
                      y - 5, i, x + 14, y);
@@ -202,9 +203,8 @@ static void put_key(cli_page *page, const draw_picture *picture, double top) {
         cli_page_raw(page,
                      "<text class=\"soft\" x=\"%d\" y=\"%.0f\">%s %s%s; each is named after its largest vertex"
                      "</text>\n",
-                     DRAW_MARGIN - 7, top + (double)((lines + COLUMNS - 1) / COLUMNS) * KEY_LINE + 4,
-                     cli_grouped(picture->kinds).text, picture->kind,
-                     picture->kinds > lines ? ", the largest in colour" : "");
+                     DRAW_MARGIN - 7, top + (double)key_rows * KEY_LINE + 4, cli_grouped(picture->kinds).text,
+                     picture->kind, picture->kinds > lines ? ", the largest in colour" : "");
 }
 
 uint64_t draw_svg(cli_page *page, const draw_picture *picture, bool alone) {

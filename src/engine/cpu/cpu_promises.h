@@ -80,7 +80,7 @@ typedef VALUE hd_order;
 #endif
 #define HD_ORDER_CODE HD_CODE(hd_order)
 _Static_assert(
-    !((HD_DECLARED) & (LEAST_FIRST | LARGEST_FIRST)) || HD_ORDER_CODE,
+    ((HD_DECLARED) & (LEAST_FIRST | LARGEST_FIRST)) == 0 || HD_ORDER_CODE != 0,
     "LEAST_FIRST, LARGEST_FIRST: VALUE is no number: #define ORDER f32 and PROGRAM ORDER order(VALUE value)");
 
 HD_INLINE uint64_t hd_value_key(hd_value value) {
