@@ -49,7 +49,13 @@ PYTHONPATH=${PROJECT_SOURCE_DIR}/python:${PROJECT_SOURCE_DIR}/python/tests")
     heddle_python_test(package "import numpy, pytest" -p heddle_suite "${PROJECT_SOURCE_DIR}/python/tests")
     # A part of NetworkX's own suite, against the backend; all of it: leave out what follows --pyargs networkx.
     heddle_python_test(networkx "import numpy, scipy, pytest, networkx as n; assert n.__version__ >= '3.4'"
-        -p heddle_suite --heddle-suite --heddle-least 2500 -k "not use_bounds" --pyargs networkx.algorithms.components
+        -p heddle_suite --heddle-suite --heddle-least 2500 -k "not use_bounds" --pyargs
+        networkx.algorithms.components networkx.algorithms.assortativity networkx.algorithms.bipartite
+        networkx.algorithms.community networkx.algorithms.connectivity.tests.test_edge_kcomponents
+        networkx.algorithms.tests.test_bridges networkx.algorithms.tests.test_euler
+        networkx.algorithms.tests.test_reciprocity networkx.algorithms.tests.test_richclub
+        networkx.algorithms.tests.test_smetric networkx.algorithms.tests.test_hierarchy
+        networkx.algorithms.centrality.tests.test_degree_centrality
         networkx.algorithms.link_analysis networkx.algorithms.shortest_paths
         networkx.algorithms.centrality.tests.test_closeness_centrality
         networkx.algorithms.centrality.tests.test_eigenvector_centrality

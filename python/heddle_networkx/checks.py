@@ -185,6 +185,42 @@ def _pairs(_: Any, given: Arguments) -> Optional[str]:
     return None if isinstance(given["ebunch"], Collection) else "ebunch is not a collection"
 
 
+@_fault
+def _loopless(G: Any, _: Arguments) -> Optional[str]:
+    return "there are loops" if any(node in row for node, row in G._adj.items()) else None
+
+
+def _one_or_two(_: Any, given: Arguments) -> Optional[str]:
+    return None if given["k"] in (1, 2) else "k is neither 1 nor 2"
+
+
+def _drawn(_: Any, given: Arguments) -> Optional[str]:
+    """Without a seed communities may be any; NetworkX gives Python's own generator then."""
+    seed = given["seed"]
+    return None if seed is None or seed is getattr(random, "_inst", None) else "with a seed NetworkX's draws count"
+
+
+def _resolution(_: Any, given: Arguments) -> Optional[str]:
+    value = given["resolution"]
+    return None if isinstance(value, (int, float)) and 0 < value < math.inf else "resolution is not a positive number"
+
+
+def _collection(name: str) -> Check:
+    return _fault(lambda _, given: None if isinstance(given[name], (list, tuple, set, frozenset, dict)) else
+                  f"{name} is not a collection")
+
+
+def _blocks(name: str) -> Check:
+    """An argument that is a list of sets; NetworkX says what is wrong with others."""
+    def check(_: Any, given: Arguments) -> Optional[str]:
+        fine = isinstance(given[name], (list, tuple)) and all(
+            isinstance(one, (set, frozenset, list, tuple)) for one in given[name])
+        return None if fine else f"{name} is not a list of sets"
+    return _fault(check)
+
+
+_ALONE = (_undirected, _simple, _not_null)
+_COMMUNITIES = (*_ALONE, _edges, _drawn)
 _MAYBE = _named(optional=True)
 _FAR = (_not_null, _is(e=None, usebounds=False), _MAYBE)
 _MIDDLE = (_not_null, _is(attr=None, sp=None), _MAYBE, _not_a_tree)
@@ -274,7 +310,42 @@ CHECKS: dict[str, tuple[Check, ...]] = {
     "transitivity": (_undirected, _not_null, _simple),
     "clustering": (_undirected, _not_null, _simple, _is(weight=None), _nodes("nodes")),
     "average_clustering": (_undirected, _not_null, _simple, _is(weight=None), _nodes("nodes")),
+    # what holds a graph together
+    "bridges": (*_ALONE, _is(root=None)), "has_bridges": (*_ALONE, _is(root=None)),
+    "local_bridges": (*_ALONE, _is(with_span=False, weight=None)), "bridge_components": _ALONE,
+    "k_edge_components": (*_ALONE, _one_or_two), "k_edge_subgraphs": (*_ALONE, _one_or_two),
+    "is_k_edge_connected": (*_ALONE, _one_or_two), "articulation_points": _ALONE, "biconnected_components": _ALONE,
+    "biconnected_component_edges": _ALONE, "is_biconnected": _ALONE,
+    "is_bipartite": (_not_null,), "color": (_not_null,), "sets": (_not_null, _is(top_nodes=None)),
+    "is_bipartite_node_set": (_undirected, _not_null, _collection("nodes")), "is_eulerian": (_not_null,),
+    "is_semieulerian": (_not_null,), "has_eulerian_path": (_not_null, _is(source=None)),
+    # directed acyclic graphs
+    "is_directed_acyclic_graph": (_directed, _not_null), "is_arborescence": (_directed, _not_null),
+    "is_branching": (_directed, _not_null), "flow_hierarchy": (_directed, _not_null, _edges, _is(weight=None)),
+    "dag_longest_path_length": (_directed, _not_null, _MAYBE, _is(default_weight=1)),
+    # degrees, trusses, layers
+    "degree_centrality": (_several,), "in_degree_centrality": (_directed, _several),
+    "out_degree_centrality": (_directed, _several),
+    "average_neighbor_degree": (_not_null, _is(source="out", target="out", nodes=None, weight=None)),
+    "average_degree_connectivity": (_undirected, _not_null, _is(source="in+out", target="in+out", nodes=None,
+                                                                weight=None)),
+    "s_metric": (_not_null,), "rich_club_coefficient": (*_ALONE, _edges, _is(normalized=False)),
+    "overall_reciprocity": (_directed, _simple, _edges), "reciprocity": (_directed, _simple, _edges, _is(nodes=None)),
+    "k_truss": (*_ALONE, _loopless, _number("k")), "onion_layers": (*_ALONE, _loopless),
+    "group_closeness_centrality": (_not_null, _is(weight=None), _collection("S")),
+    "is_dominating_set": (_not_null, _collection("nbunch")),
+    "gutman_index": (*_ALONE, _is(weight=None)), "schultz_index": (*_ALONE, _is(weight=None)),
+    # communities
+    "louvain_communities": (*_COMMUNITIES, _MAYBE, _is(max_level=None, threshold=1e-7), _resolution),
+    "leiden_communities": (_undirected, _simple, _drawn, _MAYBE, _is(max_level=None), _resolution),
+    "asyn_lpa_communities": (*_COMMUNITIES, _is(weight=None)),
+    "fast_label_propagation_communities": (*_COMMUNITIES, _is(weight=None)),
+    "modularity": (_not_null, _edges, _MAYBE, _blocks("communities"), _number("resolution")),
+    "partition_quality": (_several, _edges, _blocks("partition")),
+    "intra_community_edges": (_not_null, _blocks("partition")),
+    "inter_community_edges": (_not_null, _simple, _blocks("partition")),
     # link prediction
+    "common_neighbor_centrality": (_undirected, _simple, _pairs, _number("alpha")),
     "jaccard_coefficient": (_undirected, _simple, _pairs), "adamic_adar_index": (_undirected, _simple, _pairs),
     "resource_allocation_index": (_undirected, _simple, _pairs),
     "preferential_attachment": (_undirected, _simple, _pairs),

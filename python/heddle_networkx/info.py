@@ -11,6 +11,11 @@ _TREE = "`algorithm` is 'kruskal'."
 _PLAIN = "The graph is undirected."
 _CORE = _PLAIN + " `core_number` is None."
 _PAIRS = "`ebunch` is a list of pairs, or another collection; there are no loops."
+_ALONE = _PLAIN + " There are no parallel edges."
+_LOOPLESS = _ALONE + " There are no loops."
+_UNWEIGHTED = "`weight` is None."
+_SEED = "`seed` is None: communities are drawn by chance."
+_LIST = "The partition is a list of sets."
 _BFS = "`sort_neighbors` is None."
 
 #: {function: in which cases it runs here; in all others NetworkX's own code answers}
@@ -65,7 +70,36 @@ FUNCTIONS: dict[str, str] = {
     "core_number": _CORE, "k_core": _CORE, "k_shell": _CORE, "k_crust": _CORE, "k_corona": _CORE, "triangles": "",
     "transitivity": _PLAIN, "clustering": _PLAIN + " `weight` is None.",
     "average_clustering": _PLAIN + " `weight` is None.",
+    # what holds a graph together
+    "bridges": _ALONE + " `root` is None.", "has_bridges": _ALONE + " `root` is None.",
+    "local_bridges": _LOOPLESS + " `with_span` is False, `weight` is None.", "bridge_components": _ALONE,
+    "k_edge_components": _ALONE + " `k` is 1 or 2.", "k_edge_subgraphs": _ALONE + " `k` is 1 or 2.",
+    "is_k_edge_connected": _ALONE + " `k` is 1 or 2.", "articulation_points": _LOOPLESS,
+    "biconnected_components": _LOOPLESS, "biconnected_component_edges": _LOOPLESS, "is_biconnected": _LOOPLESS,
+    "is_bipartite": "", "color": "", "sets": "`top_nodes` is None.",
+    "is_bipartite_node_set": _PLAIN + " `nodes` is a collection.", "is_eulerian": "", "is_semieulerian": "",
+    "has_eulerian_path": "`source` is None.",
+    # directed acyclic graphs
+    "is_directed_acyclic_graph": "", "is_arborescence": "", "is_branching": "", "flow_hierarchy": _UNWEIGHTED,
+    "dag_longest_path_length": "There is no cycle, and edges have no attributes; `default_weight` is 1.",
+    # degrees, trusses, layers
+    "degree_centrality": "", "in_degree_centrality": "", "out_degree_centrality": "",
+    "average_neighbor_degree": _UNWEIGHTED + " `source` and `target` are 'out', `nodes` is None.",
+    "average_degree_connectivity": _PLAIN + " " + _UNWEIGHTED + " `nodes` is None.", "s_metric": "",
+    "rich_club_coefficient": _LOOPLESS + " `normalized` is False.", "overall_reciprocity": "",
+    "reciprocity": "`nodes` is None.", "k_truss": _LOOPLESS, "onion_layers": _LOOPLESS,
+    "group_closeness_centrality": _UNWEIGHTED + " `S` is a collection.",
+    "is_dominating_set": "`nbunch` is a collection.",
+    "gutman_index": _ALONE + " " + _UNWEIGHTED, "schultz_index": _ALONE + " " + _UNWEIGHTED,
+    # communities
+    "louvain_communities": _ALONE + " " + _SEED + " `max_level` is None; no weight is negative.",
+    "leiden_communities": _ALONE + " " + _SEED + " `max_level` is None; no weight is negative.",
+    "asyn_lpa_communities": _ALONE + " " + _SEED + " " + _UNWEIGHTED,
+    "fast_label_propagation_communities": _ALONE + " " + _SEED + " " + _UNWEIGHTED,
+    "modularity": _MAYBE + " " + _LIST, "partition_quality": _LIST, "intra_community_edges": _LIST,
+    "inter_community_edges": _LIST + " There are no parallel edges.",
     # link prediction
+    "common_neighbor_centrality": _PAIRS,
     "jaccard_coefficient": _PAIRS, "adamic_adar_index": _PAIRS, "resource_allocation_index": _PAIRS,
     "preferential_attachment": _PAIRS,
 }

@@ -25,6 +25,18 @@ from .info import FUNCTIONS
 completed: "collections.Counter[str]" = collections.Counter()
 
 
+#: Functions that networkx itself does not have, but a submodule has.
+_INNER = {"color": nx.bipartite, "sets": nx.bipartite, "is_bipartite_node_set": nx.bipartite,
+          "bridge_components": nx.connectivity.edge_kcomponents,
+          **dict.fromkeys(("inter_community_edges", "intra_community_edges"), nx.community.quality),
+          **dict.fromkeys(("asyn_lpa_communities", "fast_label_propagation_communities", "leiden_communities",
+                           "louvain_communities", "modularity", "partition_quality"), nx.community)}
+
+
+def _original_of(name: str) -> Any:
+    return getattr(_INNER.get(name, nx), name, None)
+
+
 class _Parameters:
     """Those of a function of NetworkX: `bind` does what inspect.Signature.bind does, in a tenth of the time."""
 
@@ -96,7 +108,7 @@ def _wrapped(name: str) -> Callable[..., Any]:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         def original() -> Any:
-            return getattr(nx, name).orig_func(*[convert_to_nx(one) for one in args],
+            return _original_of(name).orig_func(*[convert_to_nx(one) for one in args],
                                                **{key: convert_to_nx(one) for key, one in kwargs.items()})
 
         given = _bound(name, args, kwargs)
@@ -168,7 +180,7 @@ _RELEASES = {"single_target_shortest_path_length": ((3, 5), ()), "bfs_layers": (
              "bfs_predecessors": ((3, 4), (3, 6))}
 _version = tuple(int(part) for part in nx.__version__.split(".")[:2])
 for _name in FUNCTIONS:
-    _original: Any = getattr(nx, _name, None)
+    _original = _original_of(_name)
     _first, _last = _RELEASES.get(_name, ((3, 4), ()))
     if hasattr(_original, "orig_func") and _first <= _version and (not _last or _version <= _last):
         _SIGNATURES[_name] = _known = _Parameters(_original.orig_func)

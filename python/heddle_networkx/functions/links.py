@@ -1,13 +1,17 @@
 """Link prediction: a score for each of the given pairs of nodes."""
 from __future__ import annotations
 
+import math
 from typing import Any, Iterator, Literal
 
 import numpy as np
 
 from ..graph import Array, BackendGraph, Odd
 
-__all__ = ["adamic_adar_index", "jaccard_coefficient", "preferential_attachment", "resource_allocation_index"]
+__all__ = [
+    "adamic_adar_index", "common_neighbor_centrality", "jaccard_coefficient", "preferential_attachment",
+    "resource_allocation_index",
+]
 
 
 def jaccard_coefficient(G: BackendGraph, ebunch: Any = None) -> Iterator[tuple[Any, Any, float]]:
@@ -29,6 +33,21 @@ def resource_allocation_index(G: BackendGraph, ebunch: Any = None) -> Iterator[t
 def preferential_attachment(G: BackendGraph, ebunch: Any = None) -> Iterator[tuple[Any, Any, int]]:
     degrees = _ends(G, ebunch)[1].tolist() if len(ebunch) else []
     return ((u, v, one * other) for (u, v), (one, other) in zip(ebunch, degrees))
+
+
+def common_neighbor_centrality(G: BackendGraph, ebunch: Any = None, alpha: Any = 0.8) -> Iterator[tuple[Any, Any, Any]]:
+    scores, degrees = _scores(G, ebunch, "jaccard")
+    common = [round(score * sum(both) / (1 + score)) for score, both in zip(scores, degrees)]
+    far: dict[Any, Array] = {}
+
+    def centrality(u: Any, v: Any, shared: int) -> Any:
+        if alpha == 1:
+            return shared
+        if u not in far:
+            far[u] = G.simple().bfs(G.vertex(u)).values
+        steps = far[u][G.vertex(v)].item()
+        return alpha * shared + (1 - alpha) * len(G) / (math.inf if steps < 0 else steps)
+    return ((u, v, centrality(u, v, shared)) for (u, v), shared in zip(ebunch, common))
 
 
 Measure = Literal["jaccard", "adamic_adar", "resources"]
