@@ -23,8 +23,8 @@ if [[ $wheel == *_aarch64.whl && $(uname -m) != aarch64 ]]; then
     }
     scripts=$(realpath "$(dirname "$0")")
     suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
-    "$scripts/fetch-debs.sh" "$suite" arm64 "$folder/root" libc6 libgcc-s1 python3.11-minimal libpython3.11-minimal \
-        libpython3.11-stdlib libexpat1 zlib1g libbz2-1.0 liblzma5 libffi8 libssl3 libuuid1
+    "$scripts/fetch-debs.sh" "$suite" arm64 "$folder/root" libc6 libgcc-s1 libstdc++6 python3.11-minimal \
+        libpython3.11-minimal libpython3.11-stdlib libexpat1 zlib1g libbz2-1.0 liblzma5 libffi8 libssl3 libuuid1
     "$python" -m pip install -q --disable-pip-version-check --target "$folder/packages" --only-binary :all: \
         --python-version 3.11 --implementation cp --platform manylinux2014_aarch64 --platform manylinux_2_28_aarch64 \
         --platform manylinux_2_17_aarch64 "$wheel"

@@ -29,10 +29,11 @@ fi
 architecture=${1:-$(uname -m)}
 out=$build/wheel
 [ "$architecture" = "$(uname -m)" ] || out=$build/wheel-$architecture
-repair=()
+oldest=''
 if toolchain=$(scripts/portable.sh "$architecture" 2>"$build/portable.log"); then
     export CMAKE_TOOLCHAIN_FILE=$toolchain _PYTHON_HOST_PLATFORM=linux-$architecture
-    oldest=$(cat "${toolchain%/*}/glibc" 2>/dev/null) && repair=(--plat "manylinux_${oldest/./_}_$architecture")
+    oldest=$(cat "${toolchain%/*}/glibc" 2>/dev/null) || oldest=''
+    export AUDITWHEEL_LD_LIBRARY_PATH=${toolchain%/*}/libraries
 elif [ "$architecture" != "$(uname -m)" ]; then
     cat "$build/portable.log" >&2
     exit 77
@@ -49,9 +50,12 @@ missing=$(find CMakeLists.txt cmake cli include python/heddle python/heddle_netw
     exit 1
 }
 "$python" -m build --no-isolation --wheel -Cbuild-dir="$build/skbuild-$architecture" --outdir "$out/raw" .
-[ -z "${toolchain:-}" ] || export AUDITWHEEL_LD_LIBRARY_PATH=${toolchain%/*}/libraries
-if [ ${#repair[@]} -gt 0 ]; then
-    "$python" -m auditwheel repair -z 9 "${repair[@]}" -w "$out" "$out"/raw/*.whl
+if [ -n "$oldest" ]; then
+    "$python" -m auditwheel repair -z 9 -w "$out" "$out"/raw/*.whl
+    [[ $(echo "$out"/*.whl) == *"manylinux_${oldest/./_}_$architecture"* ]] || {
+        echo "expected a wheel for glibc $oldest and later: $(echo "$out"/*.whl)" >&2
+        exit 1
+    }
 else
     "$python" -m auditwheel repair -z 9 --strip -w "$out" "$out"/raw/*.whl ||
         cp "$out"/raw/*.whl "$out/" # its libraries are newer than any of auditwheel's policies
