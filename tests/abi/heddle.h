@@ -1006,6 +1006,7 @@ typedef struct heddle_run_options {
                                       if there is no such vertex, equal and fewer edges of weight 0 away from one
                                       (sswp: edges between equal values) */
     int each;                      /* bfs: a separate search from each source, many at once, instead of one from all;
+                                      sssp: likewise, one after the other, on the CPU;
                                       pr: ranks from each source, to which all jumps go; not with parents or a plan */
     int weighted;                  /* pr: rank is distributed in proportion to the weights; eigenvector, katz, hits,
                                       louvain, leiden: edges count by them; walks: edges are drawn by them */
@@ -1324,12 +1325,12 @@ HEDDLE_API heddle_status heddle_device_prepare(heddle_context *context, const he
  * values), HEDDLE_E_PROGRAM, HEDDLE_E_DEVICE, HEDDLE_E_DEVICE_MEMORY and HEDDLE_E_MEMORY (also, before any work, a
  * memory_limit that is too small), HEDDLE_E_UNSUPPORTED (no C compiler for a program). Cost: bfs linear; cc, scc and
  * mst near-linear; sssp and sswp near-linear on usual graphs; pr, eigenvector, katz, hits, cdlp, lpa, hs, cs, nn and
- * user programs linear per round; bc, closeness, harmonic and eccentricity linear per source; kcore linear; tc and lcc
- * O(m sqrt(m)); louvain and leiden near-linear on usual graphs; similar the shorter row per pair, or the sum of the
- * neighbours' degrees per source; walks their edges, times the logarithm of degrees with weights, p or q. Memory: the
- * values, working memory of a few bytes per vertex or edge (heddle_run_memory), and in-edges where the algorithm needs
- * them; in-edges stay with the graph, graphs that a plan derives (split, renamed, on a device) with the context, for
- * later runs. */
+ * user programs linear per round; bc, closeness, harmonic and eccentricity linear per source; kcore linear; tc, lcc
+ * and truss O(m sqrt(m)); louvain and leiden near-linear on usual graphs; similar the shorter row per pair, or the sum
+ * of the neighbours' degrees per source; walks their edges, times the logarithm of degrees with weights, p or q.
+ * Memory: the values, working memory of a few bytes per vertex or edge (heddle_run_memory), and in-edges where the
+ * algorithm needs them; in-edges stay with the graph, graphs that a plan derives (split, renamed, on a device) with the
+ * context, for later runs. */
 HEDDLE_API heddle_status heddle_run(heddle_context *context, const heddle_graph *graph,
                                     const heddle_run_options *options, heddle_result **result);
 
