@@ -165,3 +165,32 @@ def test_table_of_nodes(tmp_path):
     assert pandas.read_parquet(tmp_path / "t.parquet")["degree"].tolist() == [1, 2, 1]
     with pytest.raises(heddle.ArgumentError, match="as .parquet"):
         graph.table("degree").save(tmp_path / "t.csv")
+
+
+def test_types_of_duckdb_and_pandas(tmp_path):
+    duckdb, pandas = pytest.importorskip("duckdb"), pytest.importorskip("pandas")
+    pyarrow = pytest.importorskip("pyarrow")
+    connection = duckdb.connect()
+    connection.execute("CREATE TYPE city AS ENUM ('Bonn', 'Kiel', 'Ulm')")
+    connection.execute("CREATE TABLE roads (a city, b city, w DECIMAL(9, 2))")
+    connection.execute("INSERT INTO roads VALUES ('Bonn', 'Ulm', 4.25), ('Ulm', 'Kiel', 0.5)")
+    far = heddle.Graph.from_dataframe(connection.sql("FROM roads"), "a", "b", "w").sssp("Bonn")
+    expected = {"Bonn": 0, "Kiel": 4.75, "Ulm": 4.25}
+    assert far.to_dict() == expected
+    assert dict(connection.sql("SELECT id, distance FROM far").fetchall()) == expected
+    connection.execute("CREATE TABLE distances AS FROM far")  # results are written back to a table
+    assert connection.sql("SELECT count(*) FROM distances").fetchall() == [(3,)]
+    connection.sql("FROM roads").write_parquet(str(tmp_path / "roads.parquet"))
+    read = heddle.read(tmp_path / "roads.parquet", columns="source=a,target=b,weight=w")
+    assert read.sssp("Bonn").to_dict() == expected
+    for suffix in (".parquet", ".arrow", ".feather"):
+        read.sssp("Bonn").save(tmp_path / f"far{suffix}")
+        again = pandas.read_parquet(tmp_path / "far.parquet") if suffix == ".parquet" else pandas.read_feather(
+            tmp_path / f"far{suffix}")
+        assert dict(zip(again["id"], again["distance"])) == expected
+    frame = pandas.DataFrame({"source": pandas.Categorical(["Bonn", "Ulm"]),
+                              "target": pandas.Categorical(["Ulm", "Kiel"]), "weight": [4.25, 0.5]})
+    assert heddle.Graph.from_dataframe(frame).sssp("Bonn").to_dict() == expected
+    coded = pyarrow.table({"source": pyarrow.array(["Bonn", "Ulm"]).dictionary_encode(), "target": ["Ulm", "Kiel"],
+                           "weight": [4.25, 0.5]})
+    assert heddle.Graph.from_dataframe(coded).sssp("Bonn").to_dict() == expected
