@@ -104,25 +104,25 @@ void hd_context_share(const heddle_context *ctx, uint32_t shares, heddle_context
     part->calls = 1; /* inside that of `ctx` */
 }
 
-void hd_context_let_go(heddle_context *part) {
-    if (part->let_go)
-        part->let_go(part);
-    if (part->let_go_derived)
-        part->let_go_derived(part);
+void hd_context_release(heddle_context *part) {
+    if (part->release_resident)
+        part->release_resident(part);
+    if (part->release_derived)
+        part->release_derived(part);
     HD_DELETE(&part->allocator, part->rounds.list, HD_ROUNDS_MOST);
 }
 
 void heddle_context_destroy(heddle_context **context) {
     if (!context || !*context)
         return;
-    if ((*context)->let_go_programs)
-        (*context)->let_go_programs(*context);
-    if ((*context)->let_go_slice)
-        (*context)->let_go_slice(*context);
-    if ((*context)->let_go_link)
-        (*context)->let_go_link(*context);
+    if ((*context)->release_programs)
+        (*context)->release_programs(*context);
+    if ((*context)->release_slice)
+        (*context)->release_slice(*context);
+    if ((*context)->release_link)
+        (*context)->release_link(*context);
     heddle_allocator allocator = (*context)->allocator;
-    hd_context_let_go(*context);
+    hd_context_release(*context);
     hd_free(&allocator, *context, sizeof **context);
     *context = NULL;
 }

@@ -56,22 +56,22 @@ struct heddle_context {
     uint32_t phases_outside;        /* and their number; no more than HD_PHASES_MOST are kept */
     /* State of the device engine that outlives a run (open devices, graphs on them), and its destructor. */
     void *kept;
-    void (*let_go)(heddle_context *ctx);
+    void (*release_resident)(heddle_context *ctx);
     /* Cache of what plans derived from a graph in host memory (engine/derived.h): its entries, the number of the run,
      * the bytes that they may take; and its destructor. */
     struct hd_derived *derived;
     uint64_t derived_run, derived_most;
-    void (*let_go_derived)(heddle_context *ctx);
+    void (*release_derived)(heddle_context *ctx);
     /* The link to the other ranks (exchange/link.h) if this process has joined some, else NULL; and its destructor. */
     struct hd_link *link;
     struct hd_fold *fold; /* while ranks of one machine are one process (exchange/fold.h), else NULL */
-    void (*let_go_link)(heddle_context *ctx);
+    void (*release_link)(heddle_context *ctx);
     /* A rank's slice of the last run's graph (engine/parts/kept_slice.h), and its destructor. */
     struct hd_kept_slice *kept_slice;
-    void (*let_go_slice)(heddle_context *ctx);
+    void (*release_slice)(heddle_context *ctx);
     /* Compiled vertex programs of earlier runs (engine/cpu/program_object.h), and their destructor. */
     heddle_program *programs;
-    void (*let_go_programs)(heddle_context *ctx);
+    void (*release_programs)(heddle_context *ctx);
     bool together; /* inside a call that all ranks make: link may be used, */
     bool met;      /* and all have found that they can begin (exchange/together.h) */
     bool agreed;   /* all know of the failure already (exchange/agree.h) */
@@ -119,10 +119,10 @@ heddle_status hd_fail_memory_in(heddle_context *ctx, const char *file, const cha
 void hd_note(heddle_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A context for a thread that does one of `shares` parts of a call's work: the same memory, no callbacks, a share of
- * the threads; it is cancelled with `ctx`. `part` is zeroed memory; hd_context_let_go frees what it holds, not the
+ * the threads; it is cancelled with `ctx`. `part` is zeroed memory; hd_context_release frees what it holds, not the
  * memory itself. */
 void hd_context_share(const heddle_context *ctx, uint32_t shares, heddle_context *part);
-void hd_context_let_go(heddle_context *part);
+void hd_context_release(heddle_context *part);
 
 /* Clears the error record. */
 void hd_enter(heddle_context *ctx);

@@ -101,7 +101,7 @@ static void put_first(heddle_context *ctx, hd_derived *entry) {
     entry->next = ctx->derived;
     entry->run = ctx->derived_run;
     ctx->derived = entry;
-    ctx->let_go_derived = hd_derived_forget;
+    ctx->release_derived = hd_derived_forget;
 }
 
 static heddle_status make(heddle_context *ctx, const hd_derived_kind *kind, const heddle_graph *graph, const void *key,

@@ -3,7 +3,7 @@
 
 /* An error may name vertices of the view's graph. Running on the original graph gives the same error with the right
  * names. */
-static void retell(const hd_run *run, hd_run_fn execute, heddle_status status) {
+static void rewrite_error(const hd_run *run, hd_run_fn execute, heddle_status status) {
     heddle_error error = run->ctx->error;
     hd_run again = *run;
     again.result = NULL;
@@ -26,9 +26,9 @@ heddle_status hd_view_perform(const hd_view_kind *const *kinds, const hd_run *ru
     if (opened)
         status = hd_view_perform(kinds, &view.inner, execute);
     if (opened && !kind->keeps_numbers && (status == HEDDLE_E_WEIGHT || status == HEDDLE_E_ARGUMENT))
-        retell(run, execute, status);
+        rewrite_error(run, execute, status);
     if (status == HEDDLE_OK)
-        status = kind->bring_back(&view);
+        status = kind->map_result(&view);
     if (kind->close)
         kind->close(&view);
     return status;

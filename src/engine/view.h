@@ -27,7 +27,7 @@ typedef struct hd_view_kind {
     /* `inner` is a copy of the run: sets its graph, and adapts options, program and plan to it, so that the same view
      * does not apply again. The view is closed even if this fails. */
     heddle_status (*open)(hd_view *view);
-    heddle_status (*bring_back)(hd_view *view);
+    heddle_status (*map_result)(hd_view *view);
     void (*close)(hd_view *view); /* NULL: nothing to free */
 } hd_view_kind;
 

@@ -287,7 +287,7 @@ static heddle_status make_hub(heddle_context *ctx, hub *h) {
 static void free_hub(heddle_context *ctx, hub *h) {
     size_t words = (size_t)h->size * h->numbers;
     for (uint32_t p = 1; h->contexts && p < h->size; p++)
-        hd_context_let_go(&h->contexts[p]);
+        hd_context_release(&h->contexts[p]);
     HD_DELETE(&ctx->allocator, h->members, h->size);
     HD_DELETE(&ctx->allocator, h->contexts, h->size);
     HD_DELETE(&ctx->allocator, h->channels, (size_t)h->size * h->size);

@@ -69,7 +69,7 @@ static heddle_status name_components(const hd_view *view, const hd_copies *copie
     return HEDDLE_OK;
 }
 
-static heddle_status bring_back(hd_view *view) {
+static heddle_status map_result(hd_view *view) {
     const hd_graffix_result *changed = view->own;
     const hd_split_way *split = view->run->algorithm->split;
     if (!changed->graph)
@@ -79,4 +79,4 @@ static heddle_status bring_back(hd_view *view) {
     return split && split->figures ? split->figures(view->run->ctx, view->run->result) : HEDDLE_OK;
 }
 
-const hd_view_kind hd_view_copied = {.serves = serves, .open = open_copied, .bring_back = bring_back};
+const hd_view_kind hd_view_copied = {.serves = serves, .open = open_copied, .map_result = map_result};

@@ -72,7 +72,7 @@ static void replace_forest(heddle_result *result, heddle_vertex *ends, void *wei
     result->forest_type = type;
 }
 
-static heddle_status bring_back(hd_view *view) {
+static heddle_status map_result(hd_view *view) {
     const ranked_run *r = view->own;
     heddle_context *ctx = view->run->ctx;
     heddle_result *result = view->run->result;
@@ -110,5 +110,5 @@ static void close_forest(hd_view *view) {
 
 const hd_view_kind hd_view_copied_forest = {.serves = serves,
                                             .open = open_forest,
-                                            .bring_back = bring_back,
+                                            .map_result = map_result,
                                             .close = close_forest};

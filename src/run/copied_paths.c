@@ -197,7 +197,7 @@ static void halve(heddle_result *result) {
     hd_result_figure(result, "max", hd_result_figure_of(result, "max") / 2);
 }
 
-static heddle_status bring_back(hd_view *view) {
+static heddle_status map_result(hd_view *view) {
     const copied_paths *c = view->own;
     heddle_result *result = c->run->result;
     const hd_copies *copies = &c->changed->copies;
@@ -239,4 +239,4 @@ static void close_paths(hd_view *view) {
 }
 
 const hd_view_kind hd_view_copied_paths = {
-    .check = check, .serves = serves, .open = open_paths, .bring_back = bring_back, .close = close_paths};
+    .check = check, .serves = serves, .open = open_paths, .map_result = map_result, .close = close_paths};

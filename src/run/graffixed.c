@@ -90,7 +90,7 @@ static void drop_weights(heddle_result *result) {
     result->forest_type = HEDDLE_WEIGHT_NONE;
 }
 
-static heddle_status bring_back(hd_view *view) {
+static heddle_status map_result(hd_view *view) {
     const hd_graffix_result *changed = view->own;
     heddle_result *result = view->run->result;
     if (result->forest_ends && view->run->graph->weight_type == HEDDLE_WEIGHT_NONE)
@@ -114,4 +114,4 @@ const hd_view_kind hd_view_graffix = {.keeps_numbers = true,
                                       .serves = serves,
                                       .host_bytes = host_bytes,
                                       .open = open_graffix,
-                                      .bring_back = bring_back};
+                                      .map_result = map_result};

@@ -160,7 +160,7 @@ static heddle_status bring_values_back(const hd_view *view, heddle_result *resul
     return HEDDLE_OK;
 }
 
-static heddle_status bring_back(hd_view *view) {
+static heddle_status map_result(hd_view *view) {
     const hd_run *run = view->run;
     heddle_result *result = run->result;
     double start = hd_clock();
@@ -188,5 +188,5 @@ const hd_view_kind hd_view_order = {.check = check,
                                     .serves = serves,
                                     .host_bytes = host_bytes,
                                     .open = open_order,
-                                    .bring_back = bring_back,
+                                    .map_result = map_result,
                                     .close = close_order};

@@ -11,7 +11,7 @@ enum { EDGE_BYTES = 12, MEAN_DEGREE = 16, AUTO_LEAST = 64 << 20 };
 heddle_status heddle_device_prepare(heddle_context *ctx, const heddle_run_options *given, uint64_t bytes) {
     heddle_run_options options;
     HD_ENTER(ctx);
-    hd_resident_disown(ctx);
+    hd_resident_forget_after_fork(ctx);
     HD_TRY(hd_run_options_take(ctx, __func__, given, &options));
     if (hd_device_kind_of(options.device))
         return hd_device_start(ctx, options.device, NULL, bytes);

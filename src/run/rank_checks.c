@@ -52,7 +52,7 @@ heddle_status heddle_context_join(heddle_context *context) {
     if (hd_launched().size == 1)
         return HEDDLE_OK;
     HD_TRY(hd_link_mpi_open(context, &context->link));
-    context->let_go_link = leave;
+    context->release_link = leave;
     return compare_versions(context->link);
 }
 

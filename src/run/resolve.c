@@ -186,7 +186,7 @@ static heddle_status resolve(heddle_context *ctx, const char *function, const he
     HD_TRY(hd_run_options_take(ctx, function, given, options));
     HD_TRY(hd_graph_await_callback(ctx, graph));
     HD_TRY(check_file(ctx, graph));
-    hd_resident_disown(ctx);
+    hd_resident_forget_after_fork(ctx);
     run->limit = options->memory_limit ? options->memory_limit : UINT64_MAX;
     run->algorithm = hd_algorithm_of(options);
     if (!run->algorithm)

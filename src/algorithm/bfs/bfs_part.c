@@ -5,7 +5,7 @@
  * vertices look for an in-neighbour in the frontier, own or remote.
  *
  * Top-down there are two ways. On an undirected graph the rows of own vertices are their out-edges: the own vertices of
- * the frontier look along them, and remote ends are offered to their owners, each once in a search. On a directed graph
+ * the frontier look along them, and remote ends are sent to their owners, each once in a search. On a directed graph
  * a slice has in-edges alone: parts send the frontier as they do bottom-up, and all its vertices look along the
  * slice's transpose (slice_transpose.h). Making it takes longer than a few rounds over all edges, so it is postponed
  * until a search has spent that much without it: on graphs of small diameter, never.
@@ -24,19 +24,19 @@ typedef struct search {
     hd_turned *turned;
     const uint32_t *degrees; /* out-edges of own vertices */
     uint32_t *levels, *parents;
-    uint64_t words;     /* of a bitmap of own vertices */
-    uint64_t *visited;  /* bits of own vertices */
-    uint64_t *fresh;    /* bits of own vertices found in this round */
-    uint64_t *front;    /* bits of own and remote vertices: the frontier */
-    bool rows_lead_out; /* the graph is undirected; else there are no offers */
-    hd_slice owners;    /* the slice as a part sees it that writes to owners what it read of them */
-    hd_boxes offers;
-    uint64_t *told;    /* bits of remote vertices: already sent to their owners */
-    uint64_t *offered; /* bits of remote vertices sent in this round */
-    uint32_t *suitors; /* their candidate parents, the smallest; NULL: parents are not requested */
-    uint32_t depth;    /* of what this round finds */
-    uint64_t begun;    /* own vertices that this round begins with */
-    uint64_t seen;     /* out-edges of the vertices of all levels but 0, of all parts */
+    uint64_t words;    /* of a bitmap of own vertices */
+    uint64_t *visited; /* bits of own vertices */
+    uint64_t *fresh;   /* bits of own vertices found in this round */
+    uint64_t *front;   /* bits of own and remote vertices: the frontier */
+    bool symmetric;    /* the graph is undirected; else there are no candidates */
+    hd_slice owners;   /* the slice as a part sees it that writes to owners what it read of them */
+    hd_boxes candidates;
+    uint64_t *sent;              /* bits of remote vertices: already sent to their owners */
+    uint64_t *pending;           /* bits of remote vertices sent in this round */
+    uint32_t *candidate_parents; /* their candidate parents, the smallest; NULL: parents are not requested */
+    uint32_t depth;              /* of what this round finds */
+    uint64_t begun;              /* own vertices that this round begins with */
+    uint64_t seen;               /* out-edges of the vertices of all levels but 0, of all parts */
 } search;
 
 /* ---- One round -------------------------------------------------------------------------------------------------- */
@@ -52,13 +52,13 @@ static inline void reach(const search *s, uint64_t v, uint32_t parent) {
 }
 
 /* Remote vertex v has a neighbour in the frontier. */
-static inline void offer(const search *s, uint64_t v, uint32_t parent) {
-    if (hd_bit(s->told, v))
+static inline void propose(const search *s, uint64_t v, uint32_t parent) {
+    if (hd_bit(s->sent, v))
         return;
-    if (!hd_bit_shared(s->offered, v))
-        hd_bit_claim(s->offered, v);
-    if (s->suitors)
-        hd_lower(&s->suitors[v], parent);
+    if (!hd_bit_shared(s->pending, v))
+        hd_bit_claim(s->pending, v);
+    if (s->candidate_parents)
+        hd_lower(&s->candidate_parents[v], parent);
 }
 
 static uint64_t push_turned(const search *s, uint64_t u) {
@@ -74,7 +74,7 @@ static uint64_t push_row(const search *s, uint64_t u) {
         if (slice->targets[k] < slice->own)
             reach(s, slice->targets[k], slice->names[u]);
         else
-            offer(s, slice->targets[k] - slice->own, slice->names[u]);
+            propose(s, slice->targets[k] - slice->own, slice->names[u]);
     return slice->offsets[u + 1] - slice->offsets[u];
 }
 
@@ -90,30 +90,30 @@ static uint64_t go_down(search *s, uint64_t vertices, uint64_t (*push)(const sea
     return walked;
 }
 
-/* Offers go to the owners, and theirs come here. */
-static heddle_status exchange_offers(search *s) {
-    const hd_inbox *inbox = &s->offers.inbox;
+/* Candidates go to the owners, and theirs come here. */
+static heddle_status exchange_candidates(search *s) {
+    const hd_inbox *inbox = &s->candidates.inbox;
     uint64_t words = hd_bitmap_words(s->slice->remote);
     double start = hd_clock();
     HD_TRY(hd_boxes_settle(&s->rounds.boxes));
-    HD_TRY(hd_boxes_post(&s->offers, s->suitors, s->offered));
+    HD_TRY(hd_boxes_post(&s->candidates, s->candidate_parents, s->pending));
     for (uint64_t w = 0; w < words; w++)
-        s->told[w] |= s->offered[w];
-    HD_TRY(hd_boxes_take(&s->offers));
+        s->sent[w] |= s->pending[w];
+    HD_TRY(hd_boxes_take(&s->candidates));
     for (uint64_t i = 0; i < inbox->count; i++) {
         uint32_t parent = UINT32_MAX;
         if (s->parents)
             memcpy(&parent, inbox->values + i * sizeof parent, sizeof parent);
         reach(s, s->slice->boundary[inbox->places[i]], parent);
     }
-    hd_own_rounds_sent(&s->rounds, s->offers.bytes, s->offers.useful, hd_clock() - start);
+    hd_own_rounds_sent(&s->rounds, s->candidates.bytes, s->candidates.useful, hd_clock() - start);
     return HEDDLE_OK;
 }
 
 static heddle_status go_down_rows(search *s, uint64_t *walked) {
-    memset(s->offered, 0, hd_bitmap_words(s->slice->remote) * sizeof *s->offered);
+    memset(s->pending, 0, hd_bitmap_words(s->slice->remote) * sizeof *s->pending);
     *walked = go_down(s, s->slice->own, push_row);
-    return exchange_offers(s);
+    return exchange_candidates(s);
 }
 
 /* Looks along the rows of the unvisited vertices of a word. Rows begin anywhere in memory: all are requested before the
@@ -184,16 +184,16 @@ static void advance_own(search *s) {
 static heddle_status advance_remote(search *s) {
     const hd_inbox *inbox = &s->rounds.boxes.inbox;
     uint64_t own = s->slice->own;
-    if (s->rows_lead_out)
-        HD_TRY(hd_boxes_settle(&s->offers));
+    if (s->symmetric)
+        HD_TRY(hd_boxes_settle(&s->candidates));
     HD_TRY(hd_own_rounds_post(&s->rounds, NULL, s->fresh));
     for (uint64_t i = 0; i < inbox->count; i++)
         s->front[(own + inbox->places[i]) / 64] &= ~(UINT64_C(1) << (own + inbox->places[i]) % 64);
     HD_TRY(hd_own_rounds_take(&s->rounds));
     for (uint64_t i = 0; i < inbox->count; i++) {
         hd_bit_set(s->front, own + inbox->places[i]);
-        if (s->told)
-            hd_bit_set(s->told, inbox->places[i]);
+        if (s->sent)
+            hd_bit_set(s->sent, inbox->places[i]);
     }
     return HEDDLE_OK;
 }
@@ -219,12 +219,12 @@ static heddle_status go_down_turned(search *s, bool *up, uint64_t *walked) {
 
 /* `up` is what suits the search as a whole. */
 static heddle_status do_round(search *s, bool up, hd_own_round *round) {
-    HD_TRY(advance(s, up || !s->rows_lead_out));
+    HD_TRY(advance(s, up || !s->symmetric));
     memset(s->fresh, 0, s->words * sizeof *s->fresh);
     if (up)
         round->edges = go_up(s);
     else
-        HD_TRY(s->rows_lead_out ? go_down_rows(s, &round->edges) : go_down_turned(s, &up, &round->edges));
+        HD_TRY(s->symmetric ? go_down_rows(s, &round->edges) : go_down_turned(s, &up, &round->edges));
     round->direction = up ? HEDDLE_DIRECTION_PULL : HEDDLE_DIRECTION_PUSH;
     round->kernel = up ? "slices, bottom-up" : "slices, top-down";
     settle(s, round);
@@ -272,21 +272,22 @@ static heddle_status search_all(search *s) {
 static heddle_status open_offers(search *s, hd_link *link) {
     uint64_t words = hd_bitmap_words(s->slice->remote);
     HD_TRY(hd_slice_owners(s->ctx, s->slice, &s->owners));
-    HD_TRY(HD_NEW_ZERO(s->ctx, &s->told, words, "frontier"));
-    HD_TRY(HD_NEW(s->ctx, &s->offered, words, "frontier"));
+    HD_TRY(HD_NEW_ZERO(s->ctx, &s->sent, words, "frontier"));
+    HD_TRY(HD_NEW(s->ctx, &s->pending, words, "frontier"));
     if (s->parents)
-        HD_TRY(HD_NEW(s->ctx, &s->suitors, s->slice->remote, "parents"));
-    if (s->suitors)
-        memset(s->suitors, 0xff, s->slice->remote * sizeof *s->suitors);
-    return hd_boxes_new(link, &s->owners, &hd_exchange_vr, s->parents ? sizeof *s->suitors : 0, &s->offers);
+        HD_TRY(HD_NEW(s->ctx, &s->candidate_parents, s->slice->remote, "parents"));
+    if (s->candidate_parents)
+        memset(s->candidate_parents, 0xff, s->slice->remote * sizeof *s->candidate_parents);
+    return hd_boxes_new(link, &s->owners, &hd_exchange_vr, s->parents ? sizeof *s->candidate_parents : 0,
+                        &s->candidates);
 }
 
 static heddle_status close_offers(search *s, heddle_status status) {
     uint64_t words = hd_bitmap_words(s->slice->remote);
-    status = hd_boxes_free(&s->offers, status);
-    HD_DELETE(&s->ctx->allocator, s->told, words);
-    HD_DELETE(&s->ctx->allocator, s->offered, words);
-    HD_DELETE(&s->ctx->allocator, s->suitors, s->slice->remote);
+    status = hd_boxes_free(&s->candidates, status);
+    HD_DELETE(&s->ctx->allocator, s->sent, words);
+    HD_DELETE(&s->ctx->allocator, s->pending, words);
+    HD_DELETE(&s->ctx->allocator, s->candidate_parents, s->slice->remote);
     hd_slice_owners_free(s->ctx, &s->owners);
     return status;
 }
@@ -307,12 +308,12 @@ static heddle_status run(hd_link *link, const hd_slice *slice, const hd_part_job
                 .levels = outputs,
                 .parents = job->parents,
                 .words = words,
-                .rows_lead_out = job->setup.own == &undirected};
+                .symmetric = job->setup.own == &undirected};
     heddle_status status;
     HD_CHECK(HD_NEW_ZERO(ctx, &s.visited, words, "visited vertices"));
     HD_CHECK(HD_NEW_ZERO(ctx, &s.fresh, words, "frontier"));
     HD_CHECK(HD_NEW_ZERO(ctx, &s.front, all, "frontier"));
-    if (s.rows_lead_out)
+    if (s.symmetric)
         HD_CHECK(open_offers(&s, link));
     HD_CHECK(hd_own_rounds_begin(&s.rounds, link, slice, job, 0, report));
     HD_CHECK(search_all(&s));

@@ -61,7 +61,7 @@ static heddle_status open_clusters(hd_view *view) {
     return HEDDLE_OK;
 }
 
-static heddle_status bring_back(hd_view *view) {
+static heddle_status map_result(hd_view *view) {
     const clustered_run *r = view->own;
     heddle_result *result = view->run->result;
     hd_result_figure(result, "clusters", (double)r->changed->clusters.count);
@@ -80,5 +80,5 @@ const hd_view_kind hd_view_program_clusters = {.keeps_numbers = true,
                                                .check = hd_program_check_clusters,
                                                .serves = serves,
                                                .open = open_clusters,
-                                               .bring_back = bring_back,
+                                               .map_result = map_result,
                                                .close = close_clusters};

@@ -128,7 +128,7 @@ static heddle_status gather(const hd_view *view, const hd_copies *copies) {
 
 /* Merging at the end only, or by the mean, is approximate by itself. So are rounds towards a limit between which copies
  * are not merged: that one of them changes little says nothing then. */
-static heddle_status bring_back(hd_view *view) {
+static heddle_status map_result(hd_view *view) {
     const copied_run *r = view->own;
     const hd_copies *copies = &r->changed->copies;
     const hd_run *run = view->run;
@@ -161,5 +161,5 @@ const hd_view_kind hd_view_program_copies = {.keeps_numbers = true,
                                              .check = check,
                                              .serves = serves,
                                              .open = open_copies,
-                                             .bring_back = bring_back,
+                                             .map_result = map_result,
                                              .close = close_copies};

@@ -30,7 +30,7 @@ static heddle_status open_reversed(hd_view *view) {
     return hd_derived_reversed_of(run->ctx, run->graph, &run->result->report, &view->inner.graph);
 }
 
-static heddle_status bring_back(hd_view *view) {
+static heddle_status map_result(hd_view *view) {
     (void)view;
     return HEDDLE_OK;
 }
@@ -44,5 +44,5 @@ const hd_view_kind hd_view_program_reversed = {.keeps_numbers = true,
                                                .check = check,
                                                .serves = serves,
                                                .open = open_reversed,
-                                               .bring_back = bring_back,
+                                               .map_result = map_result,
                                                .close = close_reversed};

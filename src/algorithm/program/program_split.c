@@ -159,7 +159,7 @@ static heddle_status open_split(hd_view *view) {
     return HEDDLE_OK;
 }
 
-static heddle_status bring_back(hd_view *view) {
+static heddle_status map_result(hd_view *view) {
     const split_run *r = view->own;
     return hd_split_bring_back(view, r->split);
 }
@@ -180,4 +180,4 @@ static void close_split(hd_view *view) {
 }
 
 const hd_view_kind hd_view_program_split = {
-    .keeps_numbers = true, .serves = serves, .open = open_split, .bring_back = bring_back, .close = close_split};
+    .keeps_numbers = true, .serves = serves, .open = open_split, .map_result = map_result, .close = close_split};

@@ -294,7 +294,7 @@ static void bring_widths_back(heddle_context *ctx, const hd_ranked *ranked, hedd
     hd_paths_figures(ctx, result, 0);
 }
 
-static heddle_status bring_back(hd_view *view) {
+static heddle_status map_result(hd_view *view) {
     heddle_weight_type type = view->run->graph->weight_type;
     heddle_result *result = view->run->result;
     if (result->forest_ends)
@@ -335,5 +335,5 @@ const hd_view_kind hd_view_ranks = {.keeps_numbers = true,
                                     .serves = serves,
                                     .host_bytes = host_bytes,
                                     .open = open_ranks,
-                                    .bring_back = bring_back,
+                                    .map_result = map_result,
                                     .close = close_ranks};

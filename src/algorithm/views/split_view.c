@@ -100,7 +100,7 @@ static heddle_status open_split(hd_view *view) {
     return hd_run_take_executor(&view->inner);
 }
 
-static heddle_status bring_back(hd_view *view) {
+static heddle_status map_result(hd_view *view) {
     const hd_split_result *split = view->own;
     const hd_split_way *way = view->run->algorithm->split;
     HD_TRY(hd_split_bring_back(view, split));
@@ -132,4 +132,4 @@ const hd_view_kind hd_view_split = {.keeps_numbers = true,
                                     .serves = serves,
                                     .host_bytes = host_bytes,
                                     .open = open_split,
-                                    .bring_back = bring_back};
+                                    .map_result = map_result};

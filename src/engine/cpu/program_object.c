@@ -114,7 +114,7 @@ static void keep_program(heddle_context *ctx, heddle_program *program) {
     uint32_t count = 0;
     program->next = ctx->programs;
     ctx->programs = program;
-    ctx->let_go_programs = forget_programs;
+    ctx->release_programs = forget_programs;
     for (heddle_program *p = program; p; p = p->next)
         if (++count == HD_PROGRAMS_KEPT && p->next) {
             hd_program_object_free(p->next);

@@ -99,7 +99,7 @@ static heddle_status settle(heddle_context *ctx, kept *k) {
     return status;
 }
 
-void hd_resident_disown(heddle_context *ctx) {
+void hd_resident_forget_after_fork(heddle_context *ctx) {
     if (hd_drivers_lost())
         ctx->kept = NULL; /* in a forked child its threads and drivers do not exist: it cannot be freed */
 }
@@ -107,7 +107,7 @@ void hd_resident_disown(heddle_context *ctx) {
 void hd_resident_forget(heddle_context *ctx) {
     heddle_error error = ctx->error;
     kept *next;
-    hd_resident_disown(ctx);
+    hd_resident_forget_after_fork(ctx);
     for (kept *k = ctx->kept; k; k = next) { /* no start outlives this */
         next = k->next;
         settle(ctx, k);
@@ -127,7 +127,7 @@ static heddle_status add(heddle_context *ctx, const char *name, kept **added) {
     memcpy((*added)->name, name, sizeof(*added)->name);
     (*added)->next = ctx->kept;
     ctx->kept = *added;
-    ctx->let_go = hd_resident_forget;
+    ctx->release_resident = hd_resident_forget;
     return HEDDLE_OK;
 }
 

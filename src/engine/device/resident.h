@@ -131,6 +131,6 @@ bool hd_resident_any(const heddle_context *ctx);
 /* Closes all devices and frees their graphs: after a device error, when its state cannot be trusted. */
 void hd_resident_forget(heddle_context *ctx);
 /* In a forked child: drops the parent's devices without calling their drivers. */
-void hd_resident_disown(heddle_context *ctx);
+void hd_resident_forget_after_fork(heddle_context *ctx);
 
 #endif

@@ -46,7 +46,7 @@ heddle_status hd_kept_slice_take(hd_link *link, const heddle_graph *graph, hd_ro
         HD_TRY(HD_NEW_ZERO(ctx, &kept, 1, "a slice"));
         *kept = (hd_kept_slice){.graph = graph->serial, .wanted = wanted, .weighted = weighted, .by_cost = by_cost};
         ctx->kept_slice = kept;
-        ctx->let_go_slice = hd_kept_slice_drop;
+        ctx->release_slice = hd_kept_slice_drop;
         heddle_status status = make(link, graph, NULL, kept);
         if (status != HEDDLE_OK) {
             hd_kept_slice_drop(ctx);
