@@ -9,6 +9,7 @@
 #include "report.h"
 #include "text.h"
 
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@ typedef struct info_settings {
     cli_common common;
     heddle_load_options load;
     const char *report; /* a page */
+    int structure;
 } info_settings;
 
 typedef cli_info_facts info_facts;
@@ -156,6 +158,33 @@ static void print_components(const heddle_stats *stats) {
            cli_grouped(stats->estimated_diameter).text, stats->directed ? ", ignoring direction" : "");
 }
 
+static void print_real(const char *label, double value) {
+    if (isnan(value))
+        printf("  %-18snot defined\n", label);
+    else
+        printf("  %-18s%.6g\n", label, value);
+}
+
+static const char *yes(double figure) { return figure > 0 ? "yes" : "no"; }
+
+/* What takes an algorithm each; NaN: was not asked for, or, of undirected graphs, says nothing. */
+static void print_structure(const info_facts *facts) {
+    const heddle_stats *stats = &facts->stats;
+    print_real("density", stats->density);
+    if (stats->directed)
+        print_real("reciprocity", stats->reciprocity);
+    print_real("assortativity", stats->assortativity);
+    if (stats->forest)
+        printf("  %-18s%s\n", "shape", stats->components == 1 ? "a tree" : "a forest");
+    if (!facts->structure)
+        return;
+    if (!stats->directed)
+        print_real("transitivity", facts->transitivity);
+    printf("  %-18s%s\n", "bipartite", yes(facts->bipartite));
+    if (stats->directed)
+        printf("  %-18s%s\n", "acyclic", yes(facts->acyclic));
+}
+
 static void print_text(const info_facts *facts) {
     const heddle_stats *stats = &facts->stats;
     char name[1024];
@@ -175,6 +204,7 @@ static void print_text(const info_facts *facts) {
     print_count("isolated vertices", stats->isolated);
     print_degrees(facts);
     print_components(stats);
+    print_structure(facts);
     printf("  %-18s%s", "memory", cli_bytes(stats->bytes_csr).text);
     if (stats->bytes_csr >= 1024)
         printf(" (%s bytes)", cli_grouped(stats->bytes_csr).text);
@@ -253,6 +283,16 @@ static void print_json(const info_facts *facts) {
     cli_json_real(&json, "degree_deviation", stats->degree_deviation);
     cli_json_real(&json, "gini", stats->gini);
     cli_json_real(&json, "warp_efficiency", stats->warp_efficiency);
+    cli_json_real(&json, "density", stats->density);
+    cli_json_real(&json, "reciprocity", stats->reciprocity);
+    cli_json_real(&json, "assortativity", stats->assortativity);
+    cli_json_flag(&json, "forest", stats->forest);
+    if (facts->structure) {
+        cli_json_real(&json, "transitivity", facts->transitivity);
+        cli_json_flag(&json, "bipartite", facts->bipartite > 0);
+        if (stats->directed)
+            cli_json_flag(&json, "acyclic", facts->acyclic > 0);
+    }
     cli_json_count(&json, "components", stats->components);
     cli_json_count(&json, "largest_component", stats->largest_component);
     cli_json_count(&json, "estimated_diameter", stats->estimated_diameter);
@@ -267,6 +307,53 @@ static void print_json(const info_facts *facts) {
 
 /* ---- The command ----------------------------------------------------------------------------------------------- */
 
+/* A figure of an algorithm's report; NaN: it has none of that name. */
+static heddle_status figure_of(cli_session *session, const heddle_graph *graph, const char *algorithm, const char *name,
+                               double *value) {
+    heddle_run_options options;
+    heddle_result *result = NULL;
+    heddle_run_options_init(&options);
+    options.algorithm = algorithm;
+    options.device = "cpu";
+    *value = NAN;
+    heddle_status status = heddle_run(session->context, graph, &options, &result);
+    const heddle_report *report = status == HEDDLE_OK ? heddle_result_report(result) : NULL;
+    for (uint32_t i = 0; report && i < report->figure_count; i++)
+        if (!strcmp(report->figures[i].name, name))
+            *value = report->figures[i].value;
+    heddle_result_destroy(&result);
+    return status;
+}
+
+/* Pairs of distinct neighbours of a vertex, over all vertices of an undirected graph, whose rows are sorted. */
+static heddle_status count_pairs(cli_session *session, const heddle_graph *graph, double *pairs) {
+    heddle_adjacency rows;
+    heddle_status status = heddle_graph_out(session->context, graph, &rows);
+    for (uint64_t v = 0; status == HEDDLE_OK && v < heddle_graph_vertices(graph); v++) {
+        double near = 0;
+        for (uint64_t e = rows.offsets[v]; e < rows.offsets[v + 1]; e++)
+            near += rows.targets[e] != v && (e == rows.offsets[v] || rows.targets[e] != rows.targets[e - 1]);
+        *pairs += near * (near - 1) / 2;
+    }
+    return status;
+}
+
+static heddle_status find_structure(cli_session *session, const heddle_graph *graph, info_facts *facts) {
+    double triangles = 0, pairs = 0;
+    facts->structure = true;
+    facts->transitivity = facts->acyclic = NAN;
+    heddle_status status = figure_of(session, graph, "bipartite", "bipartite", &facts->bipartite);
+    if (status == HEDDLE_OK && !facts->stats.directed)
+        status = figure_of(session, graph, "tc", "triangles", &triangles);
+    if (status == HEDDLE_OK && !facts->stats.directed)
+        status = count_pairs(session, graph, &pairs);
+    if (status == HEDDLE_OK && !facts->stats.directed)
+        facts->transitivity = pairs > 0 ? 3 * triangles / pairs : 0;
+    if (status == HEDDLE_OK && facts->stats.directed)
+        status = figure_of(session, graph, "toposort", "acyclic", &facts->acyclic);
+    return status;
+}
+
 static int run(cli_session *session, void *opaque) {
     const info_settings *settings = opaque;
     info_facts facts = {.path = session->arguments.operands[0], .stats.size = sizeof facts.stats};
@@ -277,6 +364,8 @@ static int run(cli_session *session, void *opaque) {
     if (status == HEDDLE_OK) {
         double start = cli_clock();
         status = heddle_graph_stats(session->context, graph, &facts.stats);
+        if (status == HEDDLE_OK && settings->structure)
+            status = find_structure(session, graph, &facts);
         facts.stats_seconds = cli_clock() - start;
     }
     int exit_status = 0;
@@ -295,7 +384,12 @@ static int run(cli_session *session, void *opaque) {
     return exit_status;
 }
 
-static const cli_option options[] = {CLI_REPORT_OPTION(info_settings, report), CLI_END_OPTIONS};
+static const cli_option options[] = {
+    CLI_FLAG("structure", 0, 1, info_settings, structure,
+             "also transitivity, and whether the graph is bipartite and acyclic: an algorithm each"),
+    CLI_REPORT_OPTION(info_settings, report),
+    CLI_END_OPTIONS,
+};
 
 static const cli_group groups[] = {
     {"Report", options, 0},

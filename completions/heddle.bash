@@ -152,7 +152,7 @@ _heddle() {
     hs) options="$init --rate $rounds --verify $run" ;;
     cs | nn) options="$init $rounds --verify $run" ;;
     run) options="--param $start $init $rounds $run" ;;
-    info) options="--report $read $build $common" ;;
+    info) options="--structure --report $read $build $common" ;;
     explain) options="--report --device --plan $read $build $common" ;;
     selftest) options="--device --quick --algorithm --plan --graph --cases --seed --case --verbose $common" ;;
     graphalytics) options="run --device --graph --algorithms --output $common" ;;

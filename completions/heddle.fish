@@ -249,6 +249,8 @@ complete -c heddle -n $splitting -x -l direction -a 'push pull' -d 'Whose edges 
 complete -c heddle -n $splitting -x -l seed -d 'Of cliq and circ'
 complete -c heddle -n $splitting -x -l new-weights -a 'as-is zero infinity' -d 'What new edges weigh'
 
+complete -c heddle -n '__fish_seen_subcommand_from info' -l structure -d 'Also what takes an algorithm each'
+
 # generate
 set -l generating '__fish_seen_subcommand_from generate'
 complete -c heddle -n "$generating; and not __fish_seen_subcommand_from $kinds" -x -a "$kinds"

@@ -782,6 +782,11 @@ typedef struct heddle_stats {
     uint64_t estimated_diameter; /* lower bound from a few sweeps inside the largest component, ignoring direction */
     uint64_t bytes_csr;          /* offsets + targets + weights of one direction */
     int64_t weight_min_whole, weight_max_whole; /* i64: weight_min and weight_max exactly; else 0 */
+    double density;     /* edges over pairs of different vertices, of directed graphs ordered pairs; 0 without pairs */
+    double reciprocity; /* share of the arcs, loops apart, whose reverse is there: undirected 1; NaN without arcs */
+    double assortativity; /* correlation of the degrees of an arc's ends, out of its source and into its target; NaN if
+                             all are equal */
+    int forest;           /* 1: no cycle, whatever the direction; a tree if there is one component */
 } heddle_stats;
 
 /* Computes all of the above. Errors: those of heddle_graph_in. Cost: near-linear time; a few bytes per vertex while

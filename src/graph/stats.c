@@ -10,6 +10,7 @@
 #include "base/argument.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/random.h"
 #include "base/threads.h"
 #include "graph/components.h"
 #include "graph/graph.h"
@@ -260,6 +261,80 @@ static heddle_status inspect_arcs(heddle_context *ctx, const view *g, heddle_sta
     return hd_cancelled_status(ctx);
 }
 
+/* ---- Ends of arcs ---------------------------------------------------------------------------------------------- */
+
+/* Sums over arcs, of powers and products of the degrees at their ends; exact, so that no order matters. */
+typedef struct ends {
+    uint64_t mutual; /* arcs whose reverse is there, loops apart */
+    hd_u128 source, target, source_squares, target_squares, products;
+} ends;
+
+/* Both rows of v are sorted: of the arcs to w those count that have w among the sources of arcs into v. */
+static uint64_t count_mutual(const view *g, uint64_t v) {
+    uint64_t count = 0, i = g->in.offsets[v], last = g->in.offsets[v + 1];
+    for (uint64_t e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) {
+        uint32_t w = g->out.targets[e];
+        while (i < last && g->in.targets[i] < w)
+            i++;
+        count += i < last && g->in.targets[i] == w && w != v;
+    }
+    return count;
+}
+
+static void add_ends(const view *g, uint64_t v, ends *sums) {
+    hd_u128 out = degree(&g->out, v), in = degree(&g->in, v), near = 0;
+    for (uint64_t e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++)
+        near += degree(&g->in, g->out.targets[e]);
+    sums->mutual += count_mutual(g, v);
+    sums->source += out * out;
+    sums->target += in * in;
+    sums->source_squares += out * out * out;
+    sums->target_squares += in * in * in;
+    sums->products += out * near;
+}
+
+static void merge_ends(ends *all, const ends *one) {
+    all->mutual += one->mutual;
+    all->source += one->source;
+    all->target += one->target;
+    all->source_squares += one->source_squares;
+    all->target_squares += one->target_squares;
+    all->products += one->products;
+}
+
+/* Pearson's correlation; NaN if one side does not vary beyond what rounding makes. */
+static double correlation(const ends *sums, double arcs) {
+    double x = (double)sums->source / arcs, y = (double)sums->target / arcs;
+    double x_squares = (double)sums->source_squares / arcs, y_squares = (double)sums->target_squares / arcs;
+    double x_variance = x_squares - x * x, y_variance = y_squares - y * y;
+    if (!(x_variance > 1e-12 * x_squares && y_variance > 1e-12 * y_squares))
+        return NAN;
+    return ((double)sums->products / arcs - x * y) / sqrt(x_variance * y_variance);
+}
+
+static heddle_status compare_ends(heddle_context *ctx, const view *g, heddle_stats *stats) {
+    ends *sums;
+    double arcs = (double)g->edges, n = (double)g->vertices, other_arcs = arcs - (double)stats->self_loops;
+    HD_TRY(HD_NEW_ZERO(ctx, &sums, ctx->threads, "sums over arcs"));
+    hd_phase_begin(ctx, "ends", g->vertices);
+    HD_PARALLEL_FOR(ctx, schedule(dynamic, 1))
+    for (uint64_t block = 0; block < g->vertices; block += WARP) {
+        uint64_t end = g->vertices - block < WARP ? g->vertices : block + WARP;
+        if (hd_advance(ctx, end - block))
+            continue;
+        for (uint64_t v = block; v < end; v++)
+            add_ends(g, v, &sums[hd_thread()]);
+    }
+    hd_phase_end(ctx);
+    for (int thread = 1; thread < ctx->threads; thread++)
+        merge_ends(&sums[0], &sums[thread]);
+    stats->density = n < 2 ? 0 : (arcs + (stats->directed ? 0 : (double)stats->self_loops)) / (n * (n - 1));
+    stats->reciprocity = other_arcs > 0 ? (double)sums[0].mutual / other_arcs : NAN;
+    stats->assortativity = arcs > 0 ? correlation(&sums[0], arcs) : NAN;
+    HD_DELETE(&ctx->allocator, sums, ctx->threads);
+    return hd_cancelled_status(ctx);
+}
+
 /* ---- Edges as people count them ------------------------------------------------------------------------------ */
 
 /* The first of the ascending targets from .. to-1 that is not below v. */
@@ -317,9 +392,12 @@ heddle_status heddle_graph_stats(heddle_context *ctx, const heddle_graph *graph,
     HD_TRY(heddle_graph_in(ctx, graph, &g.in));
     HD_TRY(measure_degrees(ctx, &g, &result));
     HD_TRY(inspect_arcs(ctx, &g, &result));
+    HD_TRY(compare_ends(ctx, &g, &result));
     HD_TRY(hd_weak_components(ctx, g.vertices, &g.out, &g.in, &components));
     result.components = components.count;
     result.largest_component = components.largest;
+    uint64_t edges = graph->directed ? graph->edges : (graph->edges + result.self_loops) / 2;
+    result.forest = edges == graph->vertices - components.count; /* a loop, or a parallel edge, would be one more */
     HD_TRY(hd_estimate_diameter(ctx, g.vertices, &g.out, &g.in, components.first, &result.estimated_diameter));
     HD_GIVE(stats, &result);
     return HEDDLE_OK;

@@ -6,10 +6,12 @@ import support
 
 CONTRACT = {
     "vertices": int, "edges": int, "directed": bool, "weighted": bool, "self_loops": int, "duplicate_edges": int,
+    "forest": bool, "density": (int, float), "reciprocity": (int, float),
     "max_out_degree": int, "mean_degree": (int, float), "components": int, "bytes_csr": int,
 }
 REST = ["median_degree", "p99_degree", "gini", "degree_deviation", "warp_efficiency", "isolated", "max_in_degree",
-        "weight_min", "weight_max", "weight_type", "largest_component", "estimated_diameter", "degree_histogram",
+        "assortativity", "weight_min", "weight_max", "weight_type",
+        "largest_component", "estimated_diameter", "degree_histogram",
         "id_type", "first_id", "last_id", "max_out_id", "phases"]
 
 

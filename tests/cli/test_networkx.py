@@ -277,6 +277,24 @@ class Dense(Case):
         self.assertAlmostEqual(report["summary"]["longest"], networkx.dag_longest_path_length(acyclic), delta=1e-9)
 
     @on_every_graph
+    def test_info(self, graph, path):
+        report = json.loads(self.heddle("info", path, "--json", "--structure").out)
+        if not graph.is_multigraph() and not networkx.number_of_selfloops(graph):
+            self.assertAlmostEqual(report["density"], networkx.density(graph), delta=1e-12)
+            expected = networkx.overall_reciprocity(graph) if graph.is_directed() else 1
+            self.assertAlmostEqual(report["reciprocity"], expected, delta=1e-12)
+            expected = networkx.degree_assortativity_coefficient(graph)
+            if expected == expected and abs(expected) <= 1:
+                self.assertAlmostEqual(report["assortativity"], expected, delta=1e-6)
+            if not graph.is_directed():
+                self.assertAlmostEqual(report["transitivity"], networkx.transitivity(graph), delta=1e-12)
+        undirected = networkx.Graph(graph)
+        self.assertEqual(report["bipartite"], networkx.is_bipartite(undirected))
+        self.assertEqual(report["forest"], networkx.is_forest(graph))
+        if graph.is_directed():
+            self.assertEqual(report["acyclic"], networkx.is_directed_acyclic_graph(graph))
+
+    @on_every_graph
     def test_similar(self, graph, path):
         simple, nodes = underneath(graph), sorted(graph)[:12]
         pairs = [(u, v) for u in nodes for v in nodes if u != v]

@@ -434,6 +434,36 @@ static void test_every_allocation_can_fail(void **state) {
 
 static int cancel_in(void *user, const heddle_progress *progress) { return !strcmp(progress->phase, user); }
 
+/* 0 -> 1 -> 2 -> 0, 1 -> 0 and a loop; a star, whose degrees are as different as can be; a tree. */
+static void test_ends(void **state) {
+    (void)state;
+    static const int64_t from[] = {0, 1, 2, 1, 2}, to[] = {1, 2, 0, 0, 2};
+    heddle_context *ctx = support_context(2);
+    heddle_stats stats = {.size = sizeof stats};
+    heddle_graph *graph;
+    support_assert_status(ctx, heddle_graph_from_edges(ctx, 3, 5, from, to, NULL, HEDDLE_WEIGHT_NONE, NULL, &graph),
+                          HEDDLE_OK);
+    support_assert_status(ctx, heddle_graph_stats(ctx, graph, &stats), HEDDLE_OK);
+    assert_true(fabs(stats.density - 5.0 / 6) < 1e-15);
+    assert_true(stats.reciprocity == 0.5);
+    assert_int_equal(stats.forest, 0);
+    heddle_graph_destroy(&graph);
+    heddle_generate_options options;
+    heddle_generate_options_init(&options);
+    options.kind = "star";
+    options.vertices = 9;
+    support_assert_status(ctx, heddle_graph_generate(ctx, &options, &graph), HEDDLE_OK);
+    support_assert_status(ctx, heddle_graph_stats(ctx, graph, &stats), HEDDLE_OK);
+    assert_true(fabs(stats.assortativity + 1) < 1e-12 && stats.reciprocity == 1 && stats.forest == 1);
+    heddle_graph_destroy(&graph);
+    options.kind = "clique"; /* all degrees are equal */
+    support_assert_status(ctx, heddle_graph_generate(ctx, &options, &graph), HEDDLE_OK);
+    support_assert_status(ctx, heddle_graph_stats(ctx, graph, &stats), HEDDLE_OK);
+    assert_true(isnan(stats.assortativity) && stats.density == 1 && stats.forest == 0);
+    heddle_graph_destroy(&graph);
+    heddle_context_destroy(&ctx);
+}
+
 static void test_cancel(void **state) {
     (void)state;
     heddle_graph *graph = generate(ctx, "rmat", 0, 16, 0);
@@ -455,12 +485,19 @@ static void test_cancel(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),          cmocka_unit_test(test_without_edges),
-        cmocka_unit_test(test_loops_alone),      cmocka_unit_test(test_star),
-        cmocka_unit_test(test_deep_path),        cmocka_unit_test(test_against_the_arrows),
-        cmocka_unit_test(test_regular),          cmocka_unit_test(test_grid_and_tree),
-        cmocka_unit_test(test_heavy_multigraph), cmocka_unit_test(test_random_graphs),
-        cmocka_unit_test(test_threads),          cmocka_unit_test(test_every_allocation_can_fail),
+        cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_without_edges),
+        cmocka_unit_test(test_loops_alone),
+        cmocka_unit_test(test_star),
+        cmocka_unit_test(test_deep_path),
+        cmocka_unit_test(test_against_the_arrows),
+        cmocka_unit_test(test_regular),
+        cmocka_unit_test(test_grid_and_tree),
+        cmocka_unit_test(test_heavy_multigraph),
+        cmocka_unit_test(test_random_graphs),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_every_allocation_can_fail),
+        cmocka_unit_test(test_ends),
         cmocka_unit_test(test_cancel),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
