@@ -176,6 +176,7 @@ class Build:
                     os.remove(os.path.join(folder, file))
         linker = "-fuse-ld=lld" if shutil.which("ld.lld") else ""
         run(["cmake", "-G", "Ninja", "-S", self.tree, "-B", self.build, "-DCMAKE_BUILD_TYPE=Mutation",
+             "-DCMAKE_C_COMPILER_LAUNCHER=", # the compiler is called by itself, too
              "-DCMAKE_C_FLAGS=-O1 -w -DHEDDLE_TEST_SMALL", "-DCMAKE_EXE_LINKER_FLAGS=" + linker,
              "-DCMAKE_SHARED_LINKER_FLAGS=" + linker])
         fakes = ["fake_" + name for name in ("cuda", "nvrtc", "opencl", "crash", "stuck", "no_cuda", "no_nvrtc",
