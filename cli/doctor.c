@@ -66,9 +66,8 @@ static const char *remedy_of(const heddle_device_info *device) {
                                              : "For other GPUs, install their OpenCL driver; on Debian: apt install "
                                                "ocl-icd-libopencl1, and pocl-opencl-icd for kernels on the CPU.";
     if (!strncmp(device->compiler, "none", 4))
-        return "Its compiler, NVRTC, comes with the CUDA toolkit, and with: pip install \"heddle[cuda]\". Where it "
-               "lies "
-               "elsewhere, HEDDLE_NVRTC names its file.";
+        return "Its compiler, NVRTC, comes with the CUDA toolkit, and with: pip install "
+               "nvidia-cuda-nvrtc-cu12. Where it lies elsewhere, HEDDLE_NVRTC names its file.";
     return NULL;
 }
 
