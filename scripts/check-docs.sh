@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks that the man page and the shell completions know every command and option that the command itself knows, and
-# that files which the manuals name or link to exist.
+# Checks that the man page and the shell completions know every command and option that the command itself knows,
+# that files which the manuals name or link to exist, and that the glossary has each term once.
 #
 #   HEDDLE=build/heddle scripts/check-docs.sh
 set -euo pipefail
@@ -62,4 +62,12 @@ for page in README.md CONTRIBUTING.md docs/*.md docs/tasks/*.md; do
         [ -e "$(dirname "$page")/$link" ] || missing "$page" "$link"
     done
 done
+
+# A term of the glossary stands in one row only. A cell may have several terms: "push, pull", "resident *H*".
+twice=$(sed -n 's/^| \([^|]*\) |.*/\1/p' docs/glossary.md | sed 's/ \*H\*//g; s/, /\n/g' | grep -vx -e word -e '-*' |
+    tr '[:upper:]' '[:lower:]' | sort | uniq -d)
+[ -z "$twice" ] || {
+    echo "docs/glossary.md has a term in two rows:" $twice
+    bad=1
+}
 exit $bad

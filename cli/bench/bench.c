@@ -402,13 +402,13 @@ static int run_again(cli_session *session, bench_settings *settings);
 
 static int run(cli_session *session, void *opaque) {
     bench_settings *settings = opaque;
+    if (session->arguments.operand_count && !strcmp(session->arguments.operands[0], "graph500"))
+        return bench_graph500(session, settings);
     int exit_status = cli_page_check(session, settings->report);
     if (!exit_status)
         exit_status = cli_check_replaced(session, settings->output, (const char *[]){settings->report}, 1);
     if (exit_status)
         return exit_status;
-    if (session->arguments.operand_count && !strcmp(session->arguments.operands[0], "graph500"))
-        return bench_graph500(session, settings);
     return settings->again ? run_again(session, settings) : measure_all(session, settings);
 }
 

@@ -243,7 +243,22 @@ static int measure(measured *m) {
     return exit_status;
 }
 
+/* Options for rows of a table: graph500 has a block of statistics, and neither a page nor a file. */
+static int refuse_options(cli_session *session, const bench_settings *settings) {
+    const char *given = settings->report   ? "--report"
+                        : settings->output ? "--output"
+                        : settings->plans  ? "--plans"
+                        : settings->again  ? "--again"
+                                           : NULL;
+    return given
+               ? cli_usage_error(session->command, "%s: not for graph500, which prints its statistics (--json)", given)
+               : 0;
+}
+
 int bench_graph500(cli_session *session, const bench_settings *settings) {
+    int refused = refuse_options(session, settings);
+    if (refused)
+        return refused;
     if (session->arguments.operand_count > 1)
         return cli_usage_error(session->command,
                                "graph500 makes its own graph, of --scale: unexpected operand '%.200s'",

@@ -144,6 +144,9 @@ class Bench(support.Case):
         self.assertEqual(report["max_nedge"], float(lines["max_nedge"]))
         self.assertLessEqual(report["min_TEPS"], report["harmonic_mean_TEPS"])
         self.fails(2, "bench", "graph500", "rmat:6")
+        for option, value in ("--report", "x.html"), ("--output", "x.json"), ("--plans", "auto"), ("--again", "x.json"):
+            refused = self.fails(2, "bench", "graph500", "--scale", 7, option, value)
+            self.assertIn(f"{option}: not for graph500", refused)
 
     def test_plans(self):
         wanted = ["tigr-udt,K=4", "transform=star,K=8,schedule=shard", "auto"]
