@@ -76,6 +76,10 @@ class Selftest(support.Case):
                              "worklist=yes", "--graph", "rmat", "--verbose")
         self.assertIn(b"refused pr, plan worklist=yes, graph rmat: pr: worklist=yes: every vertex", result.out)
         self.assertIn(b"0 passed, 1 refused, 0 failed", result.out)
+        # Many communities, so that the last level is large: louvain ended where two of them still gained by joining.
+        result = self.heddle("selftest", "--device", "opencl", "--algorithm", "louvain", "--cases", "1", "--seed",
+                             "130")
+        self.assertIn(b"1 passed, 0 refused, 0 failed", result.out)
 
     def test_no_such_device(self):
         self.assertRegex(self.heddle("selftest", "--device", "opencl:99", "--algorithm", "bfs", status=1).err,

@@ -339,6 +339,10 @@ static heddle_status all_levels(hd_community_run *r) {
         }
         HD_TRY(one_level(r, &last));
     }
+    /* Vertices that move at once can undo each other's gain, so that none is left here to move. On the host they move
+     * one after the other in the end. */
+    if (last && !r->refine && r->rows != &r->first)
+        HD_TRY(finish_on_host(r));
     report->iterations = r->levels;
     return HEDDLE_OK;
 }
