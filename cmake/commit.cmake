@@ -5,4 +5,4 @@ execute_process(COMMAND git -C "${source}" describe --always --dirty --abbrev=12
 if(NOT EXISTS "${source}/.git" OR NOT commit MATCHES "^[0-9a-f]+(-dirty)?$")
     set(commit "")
 endif()
-file(CONFIGURE OUTPUT "${output}" CONTENT "#define CLI_COMMIT \"@commit@\"\n" @ONLY)
+file(CONFIGURE OUTPUT "${output}" CONTENT "#define CLI_COMMIT \"${commit}\"\n" @ONLY)
