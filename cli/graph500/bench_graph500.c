@@ -123,7 +123,7 @@ static int search(measured *m, kernel *k, int i, bool timed) {
     const heddle_report *report = heddle_result_report(result);
     snprintf(m->device, sizeof m->device, "%s", report->device);
     double seconds = m->ranks > 1 ? report->compute : searched - start; /* not of sending the tree to rank 0 */
-    m->construction += m->ranks > 1 ? report->prepare : 0;              /* slices and turned edges, which stay */
+    m->construction += m->ranks > 1 ? report->prepare : 0;              /* slices and transposed edges, which stay */
     int exit_status = timed ? check(m, k, m->keys[i], result) : 0;
     heddle_result_destroy(&result);
     if (exit_status)

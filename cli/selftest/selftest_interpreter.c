@@ -167,8 +167,8 @@ static void for_each_edge(machine *m, visit each) {
     for (uint64_t v = 0; v < m->vertices; v++)
         for (uint64_t arc = m->out.offsets[v]; arc < m->out.offsets[v + 1]; arc++) {
             uint64_t to = m->out.targets[arc];
-            bool turned = m->program->reversed;
-            each(m, turned ? to : v, turned ? v : to, m->program->weight ? seen_weight(m, arc) : 1);
+            bool reversed = m->program->reversed;
+            each(m, reversed ? to : v, reversed ? v : to, m->program->weight ? seen_weight(m, arc) : 1);
         }
 }
 

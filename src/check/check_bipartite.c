@@ -14,7 +14,7 @@ enum { STEP = 1 << 14 }; /* vertices between two checks of the cancel flag */
 typedef struct sides {
     heddle_context *ctx;
     const heddle_graph *graph;
-    hd_turned turned;
+    hd_check_in_edges in_edges;
     heddle_adjacency rows[2];
     int row_count;
     uint32_t *level;
@@ -25,8 +25,8 @@ static heddle_status open_sides(sides *s) {
     uint64_t n = s->graph->vertices;
     s->row_count = s->graph->directed ? 2 : 1;
     HD_TRY(hd_graph_bare(s->ctx, s->graph, false, &s->rows[0]));
-    HD_TRY(hd_turned_open(s->ctx, s->graph, false, &s->turned));
-    s->rows[1] = s->turned.rows;
+    HD_TRY(hd_check_in_edges_open(s->ctx, s->graph, false, &s->in_edges));
+    s->rows[1] = s->in_edges.rows;
     HD_TRY(HD_NEW(s->ctx, &s->level, n, "levels"));
     return HD_NEW(s->ctx, &s->queue, n, "reached vertices");
 }
@@ -35,7 +35,7 @@ static void close_sides(sides *s) {
     uint64_t n = s->graph->vertices;
     HD_DELETE(&s->ctx->allocator, s->level, n);
     HD_DELETE(&s->ctx->allocator, s->queue, n);
-    hd_turned_close(s->ctx, s->graph, &s->turned);
+    hd_check_in_edges_close(s->ctx, s->graph, &s->in_edges);
 }
 
 /* Breadth-first levels of the root's component. */

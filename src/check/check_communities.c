@@ -19,7 +19,7 @@ typedef struct rounds {
     heddle_context *ctx;
     const heddle_graph *graph;
     uint64_t n, room;
-    hd_turned turned;
+    hd_check_in_edges in_edges;
     heddle_adjacency sides[2];
     int side_count;
     uint32_t *label, *next, *sorted;
@@ -59,8 +59,8 @@ static heddle_status open_rounds(rounds *r, const heddle_graph *graph) {
     r->n = graph->vertices;
     r->side_count = graph->directed ? 2 : 1;
     HD_TRY(hd_graph_bare(r->ctx, graph, false, &r->sides[0]));
-    HD_TRY(hd_turned_open(r->ctx, graph, false, &r->turned));
-    r->sides[1] = r->turned.rows;
+    HD_TRY(hd_check_in_edges_open(r->ctx, graph, false, &r->in_edges));
+    r->sides[1] = r->in_edges.rows;
     for (uint64_t v = 0; v < r->n; v++) {
         uint64_t count = 0;
         for (int s = 0; s < r->side_count; s++)
@@ -76,7 +76,7 @@ static void close_rounds(rounds *r) {
     HD_DELETE(&r->ctx->allocator, r->label, r->n);
     HD_DELETE(&r->ctx->allocator, r->next, r->n);
     HD_DELETE(&r->ctx->allocator, r->sorted, r->room);
-    hd_turned_close(r->ctx, r->graph, &r->turned);
+    hd_check_in_edges_close(r->ctx, r->graph, &r->in_edges);
 }
 
 /* Fills `label`; returns how many changed in the last round. */

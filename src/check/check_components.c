@@ -310,13 +310,13 @@ heddle_status hd_verify_scc(heddle_context *ctx, const heddle_graph *graph, cons
     parts p = {.ctx = ctx, .graph = graph, .label = result->values};
     uint64_t n = graph->vertices;
     heddle_adjacency out;
-    hd_turned in = {.offsets = NULL};
+    hd_check_in_edges in = {.offsets = NULL};
     heddle_status status;
     (void)options;
     HD_TRY(check_shape(ctx, graph, result));
     HD_TRY(heddle_graph_out(ctx, graph, &out));
     hd_phase_begin(ctx, "verify", 3 * n);
-    HD_CHECK(hd_turned_open(ctx, graph, false, &in));
+    HD_CHECK(hd_check_in_edges_open(ctx, graph, false, &in));
     HD_CHECK(HD_NEW(ctx, &p.queue, n, "queue"));
     HD_CHECK(check_reach(&p, &out, "does not reach it inside the component"));
     HD_CHECK(check_reach(&p, &in.rows, "is not reached by it inside the component"));
@@ -328,6 +328,6 @@ out:
     HD_DELETE(&ctx->allocator, p.queue, n);
     HD_DELETE(&ctx->allocator, p.next, n);
     HD_DELETE(&ctx->allocator, p.enter, n);
-    hd_turned_close(ctx, graph, &in);
+    hd_check_in_edges_close(ctx, graph, &in);
     return status;
 }

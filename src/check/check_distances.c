@@ -34,7 +34,7 @@ typedef struct search {
     const heddle_run_options *options;
     measure measure;
     heddle_adjacency rows;
-    hd_turned turned;
+    hd_check_in_edges in_edges;
     hd_sources sources;
     uint32_t *level;
     heddle_vertex *queue;
@@ -49,8 +49,8 @@ static heddle_status open_search(search *s, bool from_sources) {
     uint64_t n = s->graph->vertices;
     HD_TRY(hd_graph_bare(s->ctx, s->graph, false, &s->rows));
     if (s->graph->directed && to_sources == from_sources) {
-        HD_TRY(hd_turned_open(s->ctx, s->graph, false, &s->turned));
-        s->rows = s->turned.rows;
+        HD_TRY(hd_check_in_edges_open(s->ctx, s->graph, false, &s->in_edges));
+        s->rows = s->in_edges.rows;
     }
     HD_TRY(hd_sources_of(s->ctx, s->graph, s->options, &s->sources));
     HD_TRY(HD_NEW(s->ctx, &s->level, n, "levels"));
@@ -66,7 +66,7 @@ static void close_search(search *s) {
     HD_DELETE(&s->ctx->allocator, s->level, n);
     HD_DELETE(&s->ctx->allocator, s->queue, n);
     HD_DELETE(&s->ctx->allocator, s->times, n);
-    hd_turned_close(s->ctx, s->graph, &s->turned);
+    hd_check_in_edges_close(s->ctx, s->graph, &s->in_edges);
     hd_sources_free(s->ctx, s->graph, &s->sources);
 }
 

@@ -13,7 +13,7 @@ static void count_arcs(const heddle_adjacency *out, uint64_t n, uint64_t *offset
 }
 
 /* offsets[v] is where the next arc into v goes, and in the end where the row of v + 1 begins. */
-static void place_arcs(heddle_context *ctx, const heddle_adjacency *out, uint64_t n, hd_turned *t) {
+static void place_arcs(heddle_context *ctx, const heddle_adjacency *out, uint64_t n, hd_check_in_edges *t) {
     for (uint64_t u = 0; u < n && !(u % STEP == 0 && hd_advance(ctx, 0)); u++)
         for (uint64_t e = out->offsets[u]; e < out->offsets[u + 1]; e++) {
             uint64_t place = t->offsets[out->targets[e]]++;
@@ -26,10 +26,10 @@ static void place_arcs(heddle_context *ctx, const heddle_adjacency *out, uint64_
     t->offsets[0] = 0;
 }
 
-heddle_status hd_turned_open(heddle_context *ctx, const heddle_graph *graph, bool arcs, hd_turned *t) {
+heddle_status hd_check_in_edges_open(heddle_context *ctx, const heddle_graph *graph, bool arcs, hd_check_in_edges *t) {
     uint64_t n = graph->vertices;
     heddle_adjacency out;
-    *t = (hd_turned){.offsets = NULL};
+    *t = (hd_check_in_edges){.offsets = NULL};
     HD_TRY(hd_graph_bare(ctx, graph, false, &out));
     t->rows = out;
     if (!graph->directed)
@@ -45,7 +45,7 @@ heddle_status hd_turned_open(heddle_context *ctx, const heddle_graph *graph, boo
     return hd_cancelled_status(ctx);
 }
 
-void hd_turned_close(heddle_context *ctx, const heddle_graph *graph, hd_turned *t) {
+void hd_check_in_edges_close(heddle_context *ctx, const heddle_graph *graph, hd_check_in_edges *t) {
     HD_DELETE(&ctx->allocator, t->offsets, graph->vertices + 1);
     HD_DELETE(&ctx->allocator, t->sources, graph->edges);
     HD_DELETE(&ctx->allocator, t->arcs, graph->edges);

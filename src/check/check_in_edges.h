@@ -5,14 +5,15 @@
 
 #include "graph/graph.h"
 
-typedef struct hd_turned {
+typedef struct hd_check_in_edges {
     heddle_adjacency rows; /* without weights; ascending */
     uint64_t *offsets;     /* NULL: the graph is undirected, and its rows serve as they are */
     heddle_vertex *sources;
     uint64_t *arcs; /* with `arcs`: the out-edge of each in-edge, where its weight is; NULL: the same place */
-} hd_turned;
+} hd_check_in_edges;
 
-heddle_status hd_turned_open(heddle_context *ctx, const heddle_graph *graph, bool arcs, hd_turned *turned);
-void hd_turned_close(heddle_context *ctx, const heddle_graph *graph, hd_turned *turned);
+heddle_status hd_check_in_edges_open(heddle_context *ctx, const heddle_graph *graph, bool arcs,
+                                     hd_check_in_edges *in_edges);
+void hd_check_in_edges_close(heddle_context *ctx, const heddle_graph *graph, hd_check_in_edges *in_edges);
 
 #endif

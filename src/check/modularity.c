@@ -23,7 +23,7 @@ typedef struct audit {
     const heddle_graph *graph;
     const heddle_run_options *options;
     heddle_adjacency out;
-    hd_turned turned; /* of the reference */
+    hd_check_in_edges in_edges; /* of the reference */
     bool weighted;
     double all;    /* 2m: all ends of edges */
     double *ends;  /* per vertex */
@@ -69,7 +69,7 @@ static void close_audit(audit *a) {
     HD_DELETE(&a->ctx->allocator, a->toward, n);
     HD_DELETE(&a->ctx->allocator, a->size, n);
     HD_DELETE(&a->ctx->allocator, a->root, n);
-    hd_turned_close(a->ctx, a->graph, &a->turned);
+    hd_check_in_edges_close(a->ctx, a->graph, &a->in_edges);
 }
 
 static double modularity_of(audit *a, const uint32_t *label) {
@@ -111,11 +111,11 @@ static bool step(const audit *a, uint64_t v, walk *w) {
         w->neighbour = a->out.targets[at];
         w->weight = weight_of(a, at);
     } else {
-        at = at - end + a->turned.rows.offsets[v];
-        if (!a->graph->directed || at >= a->turned.rows.offsets[v + 1])
+        at = at - end + a->in_edges.rows.offsets[v];
+        if (!a->graph->directed || at >= a->in_edges.rows.offsets[v + 1])
             return false;
-        w->neighbour = a->turned.rows.targets[at];
-        w->weight = weight_of(a, a->turned.arcs[at]);
+        w->neighbour = a->in_edges.rows.targets[at];
+        w->weight = weight_of(a, a->in_edges.arcs[at]);
     }
     w->next++;
     return true;
@@ -186,7 +186,7 @@ static heddle_status refer(heddle_context *ctx, const heddle_graph *graph, const
     heddle_status status;
     hd_phase_begin(ctx, "reference", 0);
     HD_CHECK(open_audit(&a));
-    HD_CHECK(hd_turned_open(ctx, graph, true, &a.turned));
+    HD_CHECK(hd_check_in_edges_open(ctx, graph, true, &a.in_edges));
     HD_CHECK(hd_result_values_new(ctx, result, HEDDLE_VALUE_U32, n));
     label = result->values;
     move_all(&a, label, MOST_PASSES);
@@ -324,7 +324,7 @@ static heddle_status validate(heddle_context *ctx, const heddle_graph *graph, co
     if (connected)
         HD_CHECK(check_connected(&a, label));
     if (result->report.converged && a.all > 0) {
-        HD_CHECK(hd_turned_open(ctx, graph, true, &a.turned));
+        HD_CHECK(hd_check_in_edges_open(ctx, graph, true, &a.in_edges));
         if (!connected)
             HD_CHECK(check_joined(&a, label));
         HD_CHECK(check_compared(&a, result));

@@ -20,12 +20,12 @@ static void add_row(hd_neighbours *all, const heddle_adjacency *side, uint64_t v
 
 heddle_status hd_neighbours_open(heddle_context *ctx, const heddle_graph *graph, hd_neighbours *all) {
     heddle_adjacency out;
-    hd_turned in = {.offsets = NULL};
+    hd_check_in_edges in = {.offsets = NULL};
     uint64_t used = 0;
     heddle_status status;
     *all = (hd_neighbours){.vertices = graph->vertices, .room = graph->edges * (graph->directed ? 2 : 1)};
     HD_TRY(hd_graph_bare(ctx, graph, false, &out));
-    HD_CHECK(hd_turned_open(ctx, graph, false, &in));
+    HD_CHECK(hd_check_in_edges_open(ctx, graph, false, &in));
     HD_CHECK(HD_NEW(ctx, &all->offsets, all->vertices + 1, "offsets of neighbours"));
     HD_CHECK(HD_NEW(ctx, &all->list, all->room, "neighbours"));
     HD_CHECK(HD_NEW_ZERO(ctx, &all->seen, all->vertices, "marks"));
@@ -39,7 +39,7 @@ heddle_status hd_neighbours_open(heddle_context *ctx, const heddle_graph *graph,
     memset(all->seen, 0, all->vertices * sizeof *all->seen);
     status = hd_cancelled_status(ctx);
 out:
-    hd_turned_close(ctx, graph, &in);
+    hd_check_in_edges_close(ctx, graph, &in);
     return status;
 }
 

@@ -79,19 +79,19 @@ heddle_status hd_together_hash(hd_link *link, const void *data, uint64_t bytes, 
 }
 
 /* Whether one direction is the other's transpose, by sums over each rank's share of the arcs (graph/fingerprint.h). */
-static heddle_status prove_turned(hd_link *link, heddle_graph *graph, bool weights) {
+static heddle_status prove_transpose(hd_link *link, heddle_graph *graph, bool weights) {
     heddle_weight_type type = weights ? graph->weight_type : HEDDLE_WEIGHT_NONE;
     uint64_t n = graph->vertices, m = graph->edges;
     uint64_t first = hd_split(m, link->size, link->rank), end = hd_split(m, link->size, link->rank + 1);
-    hd_turn_keys keys = {.from = {0}};
-    bool drawn = link->rank || hd_turn_keys_draw(&keys);
+    hd_transpose_keys keys = {.from = {0}};
+    bool drawn = link->rank || hd_transpose_keys_draw(&keys);
     HD_TRY(hd_broadcast(link, 0, &keys, sizeof keys));
     uint64_t sums[2] = {0, drawn ? 0 : 1};
     if (graph->directed)
-        sums[0] = hd_turn_sum(&keys, n, &graph->out, type, 1, first, end) -
-                  hd_turn_sum(&keys, n, &graph->in, type, -1, first, end);
+        sums[0] = hd_transpose_sum(&keys, n, &graph->out, type, 1, first, end) -
+                  hd_transpose_sum(&keys, n, &graph->in, type, -1, first, end);
     else
-        sums[0] = hd_turn_sum(&keys, n, &graph->out, type, 0, first, end);
+        sums[0] = hd_transpose_sum(&keys, n, &graph->out, type, 0, first, end);
     HD_TRY(link->reduce(link, HD_LINK_SUM, sums, 2));
     if (sums[1])
         return hd_fail(link->ctx, HEDDLE_E_READ, "the system gives no random numbers");
@@ -124,14 +124,14 @@ static heddle_status check_all(hd_link *link, heddle_graph *graph, int what) {
     HD_TRY(hd_agree_same(link, hd_file_hash(graph),
                          "the ranks see different graphs: the file has to be the same on all machines"));
     HD_TRY(join_unchecked(link, graph));
-    int turned = what & (HD_VERIFY_TURNED | HD_VERIFY_TURNED_WEIGHTS) & graph->unproven;
+    int transpose = what & (HD_VERIFY_TRANSPOSE | HD_VERIFY_TRANSPOSE_WEIGHTS) & graph->unproven;
     if (!graph->verify)
         return HEDDLE_OK;
     HD_TRY(hd_hdl_verify_shared(link->ctx, graph, what, &share));
-    if (!turned)
+    if (!transpose)
         return HEDDLE_OK;
-    HD_TRY(prove_turned(link, graph, turned & HD_VERIFY_TURNED_WEIGHTS));
-    graph->unproven &= ~turned;
+    HD_TRY(prove_transpose(link, graph, transpose & HD_VERIFY_TRANSPOSE_WEIGHTS));
+    graph->unproven &= ~transpose;
     return HEDDLE_OK;
 }
 

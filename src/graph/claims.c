@@ -13,21 +13,21 @@ enum { SHARE = 1 << 15 };
 
 int hd_claims_about(const heddle_graph *graph, int what) {
     int shifted = what >> HD_VERIFY_SHIFT, claims = what & HD_VERIFY_CLAIMS;
-    claims |= shifted & HD_VERIFY_TARGETS ? HD_VERIFY_TURNED : 0;
-    claims |= shifted & HD_VERIFY_WEIGHTS ? HD_VERIFY_TURNED_WEIGHTS : 0;
-    if (claims & (HD_VERIFY_TURNED | HD_VERIFY_TURNED_WEIGHTS) || what & HD_VERIFY_TARGETS)
+    claims |= shifted & HD_VERIFY_TARGETS ? HD_VERIFY_TRANSPOSE : 0;
+    claims |= shifted & HD_VERIFY_WEIGHTS ? HD_VERIFY_TRANSPOSE_WEIGHTS : 0;
+    if (claims & (HD_VERIFY_TRANSPOSE | HD_VERIFY_TRANSPOSE_WEIGHTS) || what & HD_VERIFY_TARGETS)
         claims |= HD_VERIFY_SAME;
-    if (claims & HD_VERIFY_TURNED_WEIGHTS || what & HD_VERIFY_WEIGHTS)
+    if (claims & HD_VERIFY_TRANSPOSE_WEIGHTS || what & HD_VERIFY_WEIGHTS)
         claims |= HD_VERIFY_SAME_WEIGHTS;
     return claims & graph->unproven;
 }
 
 int hd_claims_parts(const heddle_graph *graph, int claims) {
     int out = claims ? HD_VERIFY_TARGETS : 0;
-    bool turned = claims & (HD_VERIFY_TURNED | HD_VERIFY_TURNED_WEIGHTS);
+    bool transpose = claims & (HD_VERIFY_TRANSPOSE | HD_VERIFY_TRANSPOSE_WEIGHTS);
     bool same = claims & (HD_VERIFY_SAME | HD_VERIFY_SAME_WEIGHTS);
-    out |= claims & (HD_VERIFY_TURNED_WEIGHTS | HD_VERIFY_SAME_WEIGHTS) ? HD_VERIFY_WEIGHTS : 0;
-    return out | (turned && graph->directed ? out << HD_VERIFY_SHIFT : 0) | (same ? HD_VERIFY_PLACES : 0);
+    out |= claims & (HD_VERIFY_TRANSPOSE_WEIGHTS | HD_VERIFY_SAME_WEIGHTS) ? HD_VERIFY_WEIGHTS : 0;
+    return out | (transpose && graph->directed ? out << HD_VERIFY_SHIFT : 0) | (same ? HD_VERIFY_PLACES : 0);
 }
 
 /* ---- Both directions -------------------------------------------------------------------------------------------- */
@@ -45,11 +45,11 @@ static label label_of(const heddle_graph *graph, heddle_vertex v) {
     return l;
 }
 
-static heddle_status prove_turned(heddle_context *ctx, const heddle_graph *graph, bool weights, const char *file) {
+static heddle_status prove_transpose(heddle_context *ctx, const heddle_graph *graph, bool weights, const char *file) {
     const hd_csr *in = graph->directed ? &graph->in : &graph->out;
-    hd_turn_fault fault;
-    HD_TRY(hd_turn_check(ctx, graph->vertices, &graph->out, in, weights ? graph->weight_type : HEDDLE_WEIGHT_NONE,
-                         &fault));
+    hd_transpose_fault fault;
+    HD_TRY(hd_transpose_check(ctx, graph->vertices, &graph->out, in, weights ? graph->weight_type : HEDDLE_WEIGHT_NONE,
+                              &fault));
     if (!fault.found)
         return HEDDLE_OK;
     label from = label_of(graph, fault.from), to = label_of(graph, fault.to);
@@ -118,17 +118,17 @@ heddle_status hd_claims_prove(heddle_context *ctx, heddle_graph *graph, int clai
     if (claims & (HD_VERIFY_SAME | HD_VERIFY_SAME_WEIGHTS))
         HD_TRY(prove_same(ctx, graph, claims & HD_VERIFY_SAME_WEIGHTS));
     graph->unproven &= ~(claims & (HD_VERIFY_SAME | HD_VERIFY_SAME_WEIGHTS));
-    if (claims & (HD_VERIFY_TURNED | HD_VERIFY_TURNED_WEIGHTS))
-        HD_TRY(prove_turned(ctx, graph, claims & HD_VERIFY_TURNED_WEIGHTS, graph->source_name));
+    if (claims & (HD_VERIFY_TRANSPOSE | HD_VERIFY_TRANSPOSE_WEIGHTS))
+        HD_TRY(prove_transpose(ctx, graph, claims & HD_VERIFY_TRANSPOSE_WEIGHTS, graph->source_name));
     graph->unproven &= ~claims;
     return HEDDLE_OK;
 }
 
 heddle_status hd_graph_prove_undirected(heddle_context *ctx, const heddle_graph *graph, bool weights) {
-    int claims = HD_VERIFY_TURNED | (weights ? HD_VERIFY_TURNED_WEIGHTS : 0);
+    int claims = HD_VERIFY_TRANSPOSE | (weights ? HD_VERIFY_TRANSPOSE_WEIGHTS : 0);
     return graph->directed ? HEDDLE_OK : hd_graph_verify(ctx, graph, claims);
 }
 
 heddle_status hd_graph_prove_read(heddle_context *ctx, const heddle_graph *graph, const char *file) {
-    return graph->directed ? HEDDLE_OK : prove_turned(ctx, graph, true, file);
+    return graph->directed ? HEDDLE_OK : prove_transpose(ctx, graph, true, file);
 }

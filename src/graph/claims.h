@@ -14,7 +14,7 @@ int hd_claims_parts(const heddle_graph *graph, int claims);
 /* Verifies the claims; their parts must have been checked. HEDDLE_E_FORMAT, with an edge that contradicts the claim. */
 heddle_status hd_claims_prove(heddle_context *ctx, heddle_graph *graph, int claims);
 
-/* Verifies HD_VERIFY_TURNED of an undirected graph, with weights if requested. */
+/* Verifies HD_VERIFY_TRANSPOSE of an undirected graph, with weights if requested. */
 heddle_status hd_graph_prove_undirected(heddle_context *ctx, const heddle_graph *graph, bool weights);
 
 /* The same, at once and with weights, for a graph that was just read from `file`. */

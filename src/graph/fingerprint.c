@@ -12,7 +12,7 @@
 
 enum { SHARE = 1 << 18 };
 
-typedef hd_turn_keys keys;
+typedef hd_transpose_keys keys;
 
 static inline uint64_t number(const uint64_t key[3], uint64_t of) {
     uint64_t x = (of ^ key[0]) * key[1];
@@ -66,8 +66,8 @@ static uint64_t sum_rows(heddle_context *ctx, const keys *k, uint64_t n, const h
     return sum;
 }
 
-uint64_t hd_turn_sum(const hd_turn_keys *k, uint64_t vertices, const hd_csr *rows, heddle_weight_type type, int side,
-                     uint64_t first, uint64_t end) {
+uint64_t hd_transpose_sum(const hd_transpose_keys *k, uint64_t vertices, const hd_csr *rows, heddle_weight_type type,
+                          int side, uint64_t first, uint64_t end) {
     uint64_t sum = 0;
     if (first >= end)
         return 0;
@@ -80,7 +80,7 @@ uint64_t hd_turn_sum(const hd_turn_keys *k, uint64_t vertices, const hd_csr *row
     return sum;
 }
 
-bool hd_turn_keys_draw(hd_turn_keys *k) {
+bool hd_transpose_keys_draw(hd_transpose_keys *k) {
     if (getrandom(k, sizeof *k, GRND_NONBLOCK) != (ssize_t)sizeof *k)
         return false;
     for (int i = 1; i < 3; i++)
@@ -88,10 +88,10 @@ bool hd_turn_keys_draw(hd_turn_keys *k) {
     return true;
 }
 
-bool hd_turn_fingerprint(heddle_context *ctx, uint64_t vertices, const hd_csr *out, const hd_csr *in,
-                         heddle_weight_type type) {
+bool hd_transpose_fingerprint(heddle_context *ctx, uint64_t vertices, const hd_csr *out, const hd_csr *in,
+                              heddle_weight_type type) {
     keys k;
-    if (!hd_turn_keys_draw(&k))
+    if (!hd_transpose_keys_draw(&k))
         return false;
     if (out->offsets[vertices] != in->offsets[vertices])
         return false;

@@ -125,8 +125,8 @@ static heddle_status check_rows(heddle_context *ctx, const heddle_graph *graph) 
 }
 
 static heddle_status check_symmetry(heddle_context *ctx, const heddle_graph *graph) {
-    hd_turn_fault fault;
-    HD_TRY(hd_turn_check(ctx, graph->vertices, &graph->out, &graph->out, graph->weight_type, &fault));
+    hd_transpose_fault fault;
+    HD_TRY(hd_transpose_check(ctx, graph->vertices, &graph->out, &graph->out, graph->weight_type, &fault));
     return fault.found
                ? hd_fail(ctx, HEDDLE_E_ARGUMENT, "options->undirected is set, and the arc %lu -> %lu %s its reverse",
                          (unsigned long)fault.from, (unsigned long)fault.to,

@@ -214,7 +214,7 @@ heddle_status heddle_graph_in(heddle_context *ctx, const heddle_graph *graph, he
     HD_NEEDS(ctx, graph);
     HD_NEEDS(ctx, adjacency);
     if (!g->directed) {
-        HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_TURNED | HD_VERIFY_TURNED_WEIGHTS));
+        HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_TRANSPOSE | HD_VERIFY_TRANSPOSE_WEIGHTS));
         return heddle_graph_out(ctx, graph, adjacency);
     }
     HD_TRY(hd_graph_await_callback(ctx, graph));
@@ -228,14 +228,14 @@ heddle_status heddle_graph_in(heddle_context *ctx, const heddle_graph *graph, he
 
 heddle_status hd_graph_bare(heddle_context *ctx, const heddle_graph *graph, bool in, heddle_adjacency *rows) {
     heddle_status status = HEDDLE_OK;
-    bool turned = in && graph->directed;
-    if (turned && hd_graph_has_in(graph))
+    bool incoming = in && graph->directed;
+    if (incoming && hd_graph_has_in(graph))
         status = hd_graph_verify(ctx, graph, HD_VERIFY_TARGETS << HD_VERIFY_SHIFT);
-    else if (turned)
+    else if (incoming)
         status = heddle_graph_in(ctx, graph, rows);
     else
-        status = hd_graph_verify(ctx, graph, HD_VERIFY_TARGETS | HD_VERIFY_IDS | (in ? HD_VERIFY_TURNED : 0));
-    *rows = turned ? view(&graph->in) : view(&graph->out);
+        status = hd_graph_verify(ctx, graph, HD_VERIFY_TARGETS | HD_VERIFY_IDS | (in ? HD_VERIFY_TRANSPOSE : 0));
+    *rows = incoming ? view(&graph->in) : view(&graph->out);
     rows->weights = NULL;
     return status;
 }

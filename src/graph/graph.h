@@ -4,7 +4,7 @@
  *  1. offsets has vertices + 1 entries, starts at 0, never falls, ends at edges; every target is < vertices.
  *  2. Each row's targets ascend; parallel arcs keep the order of the input.
  *  3. directed == false: row by row, in-edges equal out-edges, weights included; parallel arcs in any order. For a file
- *     this is only a claim until it was verified (HD_VERIFY_TURNED).
+ *     this is only a claim until it was verified (HD_VERIFY_TRANSPOSE).
  *  4. Integer ids ascend with the vertex.
  */
 #ifndef HD_GRAPH_GRAPH_H
@@ -141,13 +141,13 @@ enum {
     HD_VERIFY_IN = HD_VERIFY_OUT << HD_VERIFY_SHIFT,
     HD_VERIFY_IDS = 64,
     HD_VERIFY_PLACES = 128, /* implies the out-offsets */
-    /* Claims (claims.h); each implies the parts it concerns. In-edges of a file imply TURNED, rows of a renamed graph
-     * SAME, both with weights if these are requested. Code that uses an undirected graph's out-edges as in-edges must
-     * request TURNED itself. */
-    HD_VERIFY_TURNED = 256,         /* the in-edges (undirected: the out-edges) are the transpose of the out-edges */
-    HD_VERIFY_TURNED_WEIGHTS = 512, /* and have their weights */
-    HD_VERIFY_SAME = 1024,          /* a renamed graph has the edges of the one it was renamed from, */
-    HD_VERIFY_SAME_WEIGHTS = 2048,  /* and their weights */
+    /* Claims (claims.h); each implies the parts it concerns. In-edges of a file imply TRANSPOSE, rows of a renamed
+     * graph SAME, both with weights if these are requested. Code that uses an undirected graph's out-edges as in-edges
+     * must request TRANSPOSE itself. */
+    HD_VERIFY_TRANSPOSE = 256,         /* the in-edges (undirected: the out-edges) are the transpose of the out-edges */
+    HD_VERIFY_TRANSPOSE_WEIGHTS = 512, /* and have their weights */
+    HD_VERIFY_SAME = 1024,             /* a renamed graph has the edges of the one it was renamed from, */
+    HD_VERIFY_SAME_WEIGHTS = 2048,     /* and their weights */
     HD_VERIFY_CLAIMS = 3840,
     /* Packed out-edges; shifted by one, in-edges, by two, weights: sound, and equal to these, which must be requested
      * too. */

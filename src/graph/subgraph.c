@@ -268,7 +268,7 @@ static heddle_status take_rows(selection *s, bool by_degree) {
     HD_TRY(hd_graph_verify(s->ctx, s->graph, HD_VERIFY_IDS));
     HD_TRY(heddle_graph_out(s->ctx, s->graph, &s->out));
     if (!s->graph->directed) /* else arcs without their reverse would make a graph that is not what it says */
-        HD_TRY(hd_graph_verify(s->ctx, s->graph, HD_VERIFY_TURNED | HD_VERIFY_TURNED_WEIGHTS));
+        HD_TRY(hd_graph_verify(s->ctx, s->graph, HD_VERIFY_TRANSPOSE | HD_VERIFY_TRANSPOSE_WEIGHTS));
     return by_degree && s->graph->directed ? count_in_degrees(s) : HEDDLE_OK;
 }
 

@@ -195,21 +195,21 @@ static uint64_t entries(const hd_csr *rows, uint64_t v, uint32_t u, uint64_t *fi
 }
 
 /* Finds the first arc of s->out that s->in does not have equally often and with the same weights. */
-static void find_fault(sweep *s, hd_turn_fault *fault) {
+static void find_fault(sweep *s, hd_transpose_fault *fault) {
     for (uint64_t u = 0; u < s->vertices && !hd_cancelled(s->ctx); u++)
         for (uint64_t e = s->out->offsets[u]; e < s->out->offsets[u + 1];) {
             uint32_t v = s->out->targets[e];
             uint64_t c, there = entries(s->in, v, (uint32_t)u, &c), here = entries(s->out, u, v, &e);
             bool same = here == there;
             if (!same || (s->type != HEDDLE_WEIGHT_NONE && !same_weights(s, e, c, here))) {
-                *fault = (hd_turn_fault){.found = true, .weight = same, .from = (uint32_t)u, .to = v};
+                *fault = (hd_transpose_fault){.found = true, .weight = same, .from = (uint32_t)u, .to = v};
                 return;
             }
             e += here;
         }
 }
 
-static void explain(sweep *s, hd_turn_fault *fault) {
+static void explain(sweep *s, hd_transpose_fault *fault) {
     const hd_csr *out = s->out;
     find_fault(s, fault);
     if (fault->found || s->out == s->in)
@@ -217,17 +217,17 @@ static void explain(sweep *s, hd_turn_fault *fault) {
     s->out = s->in;
     s->in = out;
     find_fault(s, fault);
-    *fault = (hd_turn_fault){
+    *fault = (hd_transpose_fault){
         .found = fault->found, .weight = fault->weight, .added = true, .from = fault->to, .to = fault->from};
 }
 
-heddle_status hd_turn_check(heddle_context *ctx, uint64_t vertices, const hd_csr *out, const hd_csr *in,
-                            heddle_weight_type type, hd_turn_fault *fault) {
+heddle_status hd_transpose_check(heddle_context *ctx, uint64_t vertices, const hd_csr *out, const hd_csr *in,
+                                 heddle_weight_type type, hd_transpose_fault *fault) {
     sweep s = {.ctx = ctx, .vertices = vertices, .out = out, .in = in, .type = type};
-    *fault = (hd_turn_fault){0};
+    *fault = (hd_transpose_fault){0};
     s.edges = out->offsets[vertices];
     hd_phase_begin(ctx, "verify", (out == in ? s.edges / 2 : 2 * s.edges) + vertices);
-    bool same = hd_turn_fingerprint(ctx, vertices, out, in, type);
+    bool same = hd_transpose_fingerprint(ctx, vertices, out, in, type);
     hd_phase_end(ctx);
     HD_TRY(hd_cancelled_status(ctx));
     if (same)

@@ -223,10 +223,10 @@ static heddle_status make_graph(const opening *o, int view, heddle_graph **resul
                                                (graph->in.offsets ? HD_VERIFY_IN : 0),
                                   .view = view,
                                   .stamp = o->input->stamp};
-    graph->unproven = (!graph->directed || graph->in.offsets ? HD_VERIFY_TURNED | HD_VERIFY_TURNED_WEIGHTS : 0) |
+    graph->unproven = (!graph->directed || graph->in.offsets ? HD_VERIFY_TRANSPOSE | HD_VERIFY_TRANSPOSE_WEIGHTS : 0) |
                       (view ? HD_VERIFY_SAME | HD_VERIFY_SAME_WEIGHTS : 0);
     if (graph->weight_type == HEDDLE_WEIGHT_NONE)
-        graph->unproven &= ~(HD_VERIFY_TURNED_WEIGHTS | HD_VERIFY_SAME_WEIGHTS);
+        graph->unproven &= ~(HD_VERIFY_TRANSPOSE_WEIGHTS | HD_VERIFY_SAME_WEIGHTS);
     for (int i = 0; i < HD_HDL_KINDS; i++)
         graph->mapping.checksums[i] = sections[i].checksum;
     for (int i = 0; i < HD_PACKED_KINDS; i++) {

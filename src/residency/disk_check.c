@@ -26,7 +26,7 @@ typedef struct check {
     uint64_t *hashes[HD_DISK_PARTS], hash_count[HD_DISK_PARTS];
     uint64_t falls, sum;
     bool outside, infinite;
-    hd_turn_keys keys;
+    hd_transpose_keys keys;
     int side; /* graph/fingerprint.h */
     heddle_weight_type proven_type;
     uint32_t last;         /* target of the grain before */
@@ -68,7 +68,7 @@ static void look_at(check *c, const hd_disk_block *block, uint64_t first, uint64
             hd_store(&c->infinite, true);
     }
     if (c->prove)
-        *sum += hd_turn_sum(&c->keys, graph->vertices, rows, c->proven_type, c->side, first, end);
+        *sum += hd_transpose_sum(&c->keys, graph->vertices, rows, c->proven_type, c->side, first, end);
     keep(c->disk, rows, first, end);
 }
 
@@ -195,14 +195,14 @@ static void note_checked(const hd_disk *disk, const check *c) {
     if (c->prove) /* the other direction's too, which were checked on the way */
         graph->mapping.unchecked &= ~(graph->directed ? parts | parts << HD_VERIFY_SHIFT : parts);
     if (c->prove)
-        graph->unproven &= ~(HD_VERIFY_TURNED | (disk->weight_size ? HD_VERIFY_TURNED_WEIGHTS : 0));
+        graph->unproven &= ~(HD_VERIFY_TRANSPOSE | (disk->weight_size ? HD_VERIFY_TRANSPOSE_WEIGHTS : 0));
     pthread_mutex_unlock(&graph->lock);
 }
 
 static bool unproven(const heddle_graph *graph, bool weights) {
     heddle_graph *g = (heddle_graph *)(uintptr_t)graph;
     pthread_mutex_lock(&g->lock);
-    int claims = g->unproven & (HD_VERIFY_TURNED | (weights ? HD_VERIFY_TURNED_WEIGHTS : 0));
+    int claims = g->unproven & (HD_VERIFY_TRANSPOSE | (weights ? HD_VERIFY_TRANSPOSE_WEIGHTS : 0));
     pthread_mutex_unlock(&g->lock);
     return claims;
 }
@@ -219,7 +219,7 @@ heddle_status hd_disk_check(hd_disk *disk, const hd_disk_survey *survey) {
                                         : 1,
                .proven_type = disk->weight_size ? graph->weight_type : HEDDLE_WEIGHT_NONE};
     uint64_t sum = 0;
-    if (c.prove && !hd_turn_keys_draw(&c.keys))
+    if (c.prove && !hd_transpose_keys_draw(&c.keys))
         return hd_fail(disk->ctx, HEDDLE_E_INTERNAL, "the system gives no random bytes");
     HD_TRY(check_rows(&c, survey));
     if (c.prove && graph->directed)

@@ -218,7 +218,7 @@ static heddle_status compare_options(const hd_run *run, uint64_t program) {
 heddle_status hd_ranks_check(const hd_run *run, uint64_t program) {
     const heddle_graph *graph = run->graph;
     bool in = graph->directed && graph->in.offsets;
-    int what = HD_VERIFY_OUT | HD_VERIFY_TURNED | HD_VERIFY_TURNED_WEIGHTS | (in ? HD_VERIFY_IN : 0);
+    int what = HD_VERIFY_OUT | HD_VERIFY_TRANSPOSE | HD_VERIFY_TRANSPOSE_WEIGHTS | (in ? HD_VERIFY_IN : 0);
     HD_TRY(hd_together_check(run->ctx, graph, what));
     return compare_options(run, program);
 }

@@ -228,17 +228,17 @@ static arcs *mirrored(uint64_t vertices, uint64_t edges, uint64_t seed) {
     return a;
 }
 
-static bool is_turned(const heddle_graph *graph, const hd_csr *in, heddle_weight_type type, int threads) {
+static bool is_transpose(const heddle_graph *graph, const hd_csr *in, heddle_weight_type type, int threads) {
     heddle_context *other = support_context(threads);
-    hd_turn_fault fault;
-    support_assert_status(other, hd_turn_check(other, graph->vertices, &graph->out, in, type, &fault), HEDDLE_OK);
+    hd_transpose_fault fault;
+    support_assert_status(other, hd_transpose_check(other, graph->vertices, &graph->out, in, type, &fault), HEDDLE_OK);
     heddle_context_destroy(&other);
     return !fault.found;
 }
 
 static bool is_undirected(const arcs *a, uint64_t vertices, heddle_weight_type type, int threads) {
     heddle_graph *graph = graph_of(a, vertices, HEDDLE_WEIGHT_U32);
-    bool is = is_turned(graph, &graph->out, type, threads);
+    bool is = is_transpose(graph, &graph->out, type, threads);
     heddle_graph_destroy(&graph);
     return is;
 }
@@ -276,15 +276,15 @@ static void in_edges_match(void **state) {
             heddle_graph *graph = graph_of(a, sizes[i][0], HEDDLE_WEIGHT_U32);
             heddle_adjacency in;
             support_assert_status(ctx, heddle_graph_in(ctx, graph, &in), HEDDLE_OK);
-            assert_true(is_turned(graph, &graph->in, HEDDLE_WEIGHT_U32, threads));
+            assert_true(is_transpose(graph, &graph->in, HEDDLE_WEIGHT_U32, threads));
             ((uint32_t *)graph->in.weights)[a->count / 2] += 4;
-            assert_true(is_turned(graph, &graph->in, HEDDLE_WEIGHT_NONE, threads));
-            assert_false(is_turned(graph, &graph->in, HEDDLE_WEIGHT_U32, threads));
+            assert_true(is_transpose(graph, &graph->in, HEDDLE_WEIGHT_NONE, threads));
+            assert_false(is_transpose(graph, &graph->in, HEDDLE_WEIGHT_U32, threads));
             uint64_t v = (uint64_t)a->to[0], last = graph->in.offsets[v + 1] - 1;
             while (graph->in.targets[last] == sizes[i][0] - 1)
                 last--;
             graph->in.targets[last] = (uint32_t)sizes[i][0] - 1;
-            assert_false(is_turned(graph, &graph->in, HEDDLE_WEIGHT_NONE, threads));
+            assert_false(is_transpose(graph, &graph->in, HEDDLE_WEIGHT_NONE, threads));
             heddle_graph_destroy(&graph);
             free(a);
         }
@@ -303,10 +303,10 @@ static void can_be_cancelled(void **state) {
     arcs *a = mirrored(1000, 30000, 1);
     heddle_graph *graph = graph_of(a, 1000, HEDDLE_WEIGHT_U32);
     heddle_context *other = support_context(2);
-    hd_turn_fault fault;
+    hd_transpose_fault fault;
     (void)state;
     support_cancel(other);
-    support_assert_status(other, hd_turn_check(other, 1000, &graph->out, &graph->out, HEDDLE_WEIGHT_U32, &fault),
+    support_assert_status(other, hd_transpose_check(other, 1000, &graph->out, &graph->out, HEDDLE_WEIGHT_U32, &fault),
                           HEDDLE_E_CANCELLED);
     heddle_context_destroy(&other);
     heddle_graph_destroy(&graph);

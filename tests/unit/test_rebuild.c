@@ -171,7 +171,8 @@ static void check_sample(const heddle_subgraph_options *options, const heddle_gr
     support_assert_status(ctx, heddle_graph_out(ctx, part, &rows), HEDDLE_OK);
     assert_true(heddle_graph_edges(part) < heddle_graph_edges(graph));
     if (!heddle_graph_directed(part))
-        support_assert_status(ctx, hd_graph_verify(ctx, part, HD_VERIFY_TURNED | HD_VERIFY_TURNED_WEIGHTS), HEDDLE_OK);
+        support_assert_status(ctx, hd_graph_verify(ctx, part, HD_VERIFY_TRANSPOSE | HD_VERIFY_TRANSPOSE_WEIGHTS),
+                              HEDDLE_OK);
     for (uint64_t v = 0; v < heddle_graph_vertices(part); v++)
         for (uint64_t e = rows.offsets[v]; e < rows.offsets[v + 1]; e++)
             loops += rows.targets[e] == v;

@@ -271,32 +271,32 @@ static void in_edges_unread(void **state) {
 }
 
 /* The checkers' own in-edges are those of the library, each with its out-edge. */
-static void turned_rows(void **state) {
+static void in_edges_match(void **state) {
     (void)state;
     heddle_context *ctx = support_context(1);
     heddle_graph *graph = random_graph(ctx);
     heddle_adjacency in, out;
-    hd_turned turned;
+    hd_check_in_edges in_edges;
     support_assert_status(ctx, heddle_graph_in(ctx, graph, &in), HEDDLE_OK);
     support_assert_status(ctx, heddle_graph_out(ctx, graph, &out), HEDDLE_OK);
-    support_assert_status(ctx, hd_turned_open(ctx, graph, true, &turned), HEDDLE_OK);
-    assert_memory_equal(turned.rows.offsets, in.offsets, (graph->vertices + 1) * sizeof *in.offsets);
-    assert_memory_equal(turned.rows.targets, in.targets, graph->edges * sizeof *in.targets);
+    support_assert_status(ctx, hd_check_in_edges_open(ctx, graph, true, &in_edges), HEDDLE_OK);
+    assert_memory_equal(in_edges.rows.offsets, in.offsets, (graph->vertices + 1) * sizeof *in.offsets);
+    assert_memory_equal(in_edges.rows.targets, in.targets, graph->edges * sizeof *in.targets);
     for (uint64_t v = 0; v < graph->vertices; v++)
-        for (uint64_t e = turned.rows.offsets[v]; e < turned.rows.offsets[v + 1]; e++) {
-            uint64_t arc = turned.arcs[e], from = turned.rows.targets[e];
+        for (uint64_t e = in_edges.rows.offsets[v]; e < in_edges.rows.offsets[v + 1]; e++) {
+            uint64_t arc = in_edges.arcs[e], from = in_edges.rows.targets[e];
             assert_int_equal(out.targets[arc], v);
             assert_true(arc >= out.offsets[from] && arc < out.offsets[from + 1]);
         }
-    hd_turned_close(ctx, graph, &turned);
+    hd_check_in_edges_close(ctx, graph, &in_edges);
     heddle_graph_destroy(&graph);
     heddle_context_destroy(&ctx);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slow_circuit),   cmocka_unit_test(no_gap),      cmocka_unit_test(bounds),
-        cmocka_unit_test(wrong_in_edges), cmocka_unit_test(turned_rows), cmocka_unit_test(in_edges_unread),
+        cmocka_unit_test(slow_circuit),   cmocka_unit_test(no_gap),         cmocka_unit_test(bounds),
+        cmocka_unit_test(wrong_in_edges), cmocka_unit_test(in_edges_match), cmocka_unit_test(in_edges_unread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

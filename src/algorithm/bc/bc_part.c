@@ -42,7 +42,7 @@ typedef struct search {
     heddle_context *ctx;
     const hd_slice *slice, *back; /* edges into own vertices, and out of them */
     hd_boxes shares;              /* of `back`, where that is another slice */
-    hd_turned *turned;
+    hd_slice_transpose *transposed;
     const uint32_t *degrees; /* out-edges of own vertices */
     double *total;           /* of own vertices: the sums over all sources */
     double *sigma;           /* own and remote vertices of `slice`; 0: in no level yet */
@@ -84,11 +84,11 @@ static heddle_status add_level(search *s, uint64_t vertices, int exponent) {
 /* ---- Forward ---------------------------------------------------------------------------------------------------- */
 
 static uint64_t mark_from(search *s, uint64_t u) {
-    const hd_turned *t = s->turned;
+    const hd_slice_transpose *t = s->transposed;
     for (uint64_t k = t->offsets[u]; k < t->offsets[u + 1]; k++)
         if (!hd_bit(s->visited, t->targets[k]) && !hd_bit_shared(s->fresh, t->targets[k]))
             hd_bit_claim(s->fresh, t->targets[k]);
-    return hd_turned_degree(t, u);
+    return hd_slice_transpose_degree(t, u);
 }
 
 /* Own vertices that edges of the last level lead to. Returns the edges walked. */
@@ -184,7 +184,7 @@ static bool rises(const search *s) {
 
 /* Finds the next level; *found: its vertices, of all parts. */
 static heddle_status go_forward(search *s, uint64_t *found) {
-    hd_turned *t = s->turned;
+    hd_slice_transpose *t = s->transposed;
     hd_own_round round = {.vertices = reached(s) - s->levels[s->level_count - 1].begin};
     bool up = rises(s), put_off = false;
     int exponent = 0;
@@ -344,7 +344,7 @@ static heddle_status run_part(hd_link *link, const hd_slice *slice, const hd_par
     search s = {.ctx = link->ctx,
                 .slice = slice,
                 .back = job->back,
-                .turned = job->turned,
+                .transposed = job->transposed,
                 .degrees = degrees,
                 .total = outputs,
                 .words = hd_bitmap_words(slice->own)};

@@ -21,7 +21,7 @@ typedef struct search {
     hd_own_rounds rounds;
     heddle_context *ctx;
     const hd_slice *slice;
-    hd_turned *turned;
+    hd_slice_transpose *transposed;
     const uint32_t *degrees; /* out-edges of own vertices */
     uint32_t *levels, *parents;
     uint64_t words;    /* of a bitmap of own vertices */
@@ -61,11 +61,11 @@ static inline void propose(const search *s, uint64_t v, uint32_t parent) {
         hd_lower(&s->candidate_parents[v], parent);
 }
 
-static uint64_t push_turned(const search *s, uint64_t u) {
-    const hd_turned *t = s->turned;
+static uint64_t push_transposed(const search *s, uint64_t u) {
+    const hd_slice_transpose *t = s->transposed;
     for (uint64_t k = t->offsets[u]; k < t->offsets[u + 1]; k++)
         reach(s, t->targets[k], s->slice->names[u]);
-    return hd_turned_degree(t, u);
+    return hd_slice_transpose_degree(t, u);
 }
 
 static uint64_t push_row(const search *s, uint64_t u) {
@@ -208,11 +208,11 @@ static heddle_status advance(search *s, bool remote) {
     return remote ? advance_remote(s) : HEDDLE_OK;
 }
 
-/* Top-down on a directed graph, or bottom-up for want of turned edges: `up` says which. */
-static heddle_status go_down_turned(search *s, bool *up, uint64_t *walked) {
-    hd_turned *t = s->turned;
+/* Top-down on a directed graph, or bottom-up for want of transposed edges: `up` says which. */
+static heddle_status go_down_transposed(search *s, bool *up, uint64_t *walked) {
+    hd_slice_transpose *t = s->transposed;
     HD_TRY(hd_own_rounds_turn(&s->rounds, up));
-    *walked = *up ? go_up(s) : go_down(s, s->slice->own + s->slice->remote, push_turned);
+    *walked = *up ? go_up(s) : go_down(s, s->slice->own + s->slice->remote, push_transposed);
     t->swept += *up ? *walked : 0;
     return HEDDLE_OK;
 }
@@ -224,7 +224,7 @@ static heddle_status do_round(search *s, bool up, hd_own_round *round) {
     if (up)
         round->edges = go_up(s);
     else
-        HD_TRY(s->symmetric ? go_down_rows(s, &round->edges) : go_down_turned(s, &up, &round->edges));
+        HD_TRY(s->symmetric ? go_down_rows(s, &round->edges) : go_down_transposed(s, &up, &round->edges));
     round->direction = up ? HEDDLE_DIRECTION_PULL : HEDDLE_DIRECTION_PUSH;
     round->kernel = up ? "slices, bottom-up" : "slices, top-down";
     settle(s, round);
@@ -303,7 +303,7 @@ static heddle_status run(hd_link *link, const hd_slice *slice, const hd_part_job
     uint64_t words = hd_bitmap_words(slice->own), all = hd_bitmap_words(slice->own + slice->remote);
     search s = {.ctx = ctx,
                 .slice = slice,
-                .turned = job->turned,
+                .transposed = job->transposed,
                 .degrees = degrees,
                 .levels = outputs,
                 .parents = job->parents,

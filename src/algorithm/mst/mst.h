@@ -76,7 +76,7 @@ heddle_status hd_mst_first_round(hd_mst *mst);
  * trees. HEDDLE_E_LIMIT from 2^32 edges on. */
 heddle_status hd_mst_collect(hd_mst *mst, uint64_t limit, uint64_t expected, hd_mst_batch *batch);
 /* Merges edges from descending arcs, still in the order of the rows, into the batch. */
-heddle_status hd_mst_join(hd_mst *mst, hd_mst_batch *batch, hd_mst_batch *turned);
+heddle_status hd_mst_join(hd_mst *mst, hd_mst_batch *batch, hd_mst_batch *reversed);
 /* Room for `count` edges, in even runs without gaps. */
 heddle_status hd_mst_batch_new(heddle_context *ctx, uint64_t count, hd_mst_batch *batch);
 void hd_mst_batch_free(heddle_context *ctx, hd_mst_batch *batch);

@@ -192,19 +192,19 @@ static heddle_status collect_side(hd_mst *mst, uint64_t limit, bool descend, uin
 }
 
 heddle_status hd_mst_collect(hd_mst *mst, uint64_t limit, uint64_t expected, hd_mst_batch *batch) {
-    hd_mst_batch turned = {.runs = 0};
+    hd_mst_batch reversed = {.runs = 0};
     heddle_status status;
     *batch = (hd_mst_batch){.runs = 0};
     HD_CHECK(collect_side(mst, limit, false, expected, batch));
     if (mst->directed) {
-        HD_CHECK(collect_side(mst, limit, true, expected, &turned));
-        HD_CHECK(check_count(mst->ctx, batch->count + turned.count));
-        HD_CHECK(hd_mst_join(mst, batch, &turned));
+        HD_CHECK(collect_side(mst, limit, true, expected, &reversed));
+        HD_CHECK(check_count(mst->ctx, batch->count + reversed.count));
+        HD_CHECK(hd_mst_join(mst, batch, &reversed));
     }
     hd_mst_record(mst, mst->vertices - mst->forest_count, mst->out.offsets[mst->vertices] * (mst->directed ? 2 : 1),
                   "collect");
 out:
-    hd_mst_batch_free(mst->ctx, &turned);
+    hd_mst_batch_free(mst->ctx, &reversed);
     if (status != HEDDLE_OK)
         hd_mst_batch_free(mst->ctx, batch);
     return status;

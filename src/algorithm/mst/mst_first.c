@@ -121,16 +121,16 @@ static heddle_status list_side(hd_mst *mst, const uint64_t *choice, bool ascend,
 }
 
 static heddle_status list_edges(hd_mst *mst, const uint64_t *choice) {
-    hd_mst_batch batch = {.runs = 0}, turned = {.runs = 0};
+    hd_mst_batch batch = {.runs = 0}, reversed = {.runs = 0};
     heddle_status status;
     HD_CHECK(list_side(mst, choice, true, &batch));
-    HD_CHECK(list_side(mst, choice, false, &turned));
-    HD_CHECK(hd_mst_join(mst, &batch, &turned));
+    HD_CHECK(list_side(mst, choice, false, &reversed));
+    HD_CHECK(hd_mst_join(mst, &batch, &reversed));
     memcpy(mst->forest, batch.edges, batch.count * sizeof *batch.edges);
     mst->forest_count = batch.count;
 out:
     hd_mst_batch_free(mst->ctx, &batch);
-    hd_mst_batch_free(mst->ctx, &turned);
+    hd_mst_batch_free(mst->ctx, &reversed);
     return status;
 }
 

@@ -141,34 +141,34 @@ static void merge(const hd_mst_edge *a, uint64_t count_a, const hd_mst_edge *b, 
 }
 
 /* For each run of the batch: `bounds` has the beginning of its part of the other edges, `places` its own. */
-static void merge_runs(heddle_context *ctx, const hd_mst_batch *batch, const hd_mst_batch *turned, uint64_t *bounds,
+static void merge_runs(heddle_context *ctx, const hd_mst_batch *batch, const hd_mst_batch *reversed, uint64_t *bounds,
                        uint64_t *places, hd_mst_edge *to) {
     uint64_t runs = batch->runs;
-    bounds[runs] = turned->count;
+    bounds[runs] = reversed->count;
     for (uint64_t run = runs; run-- > 0;) {
-        bounds[run] = batch->counts[run] ? count_before(turned, &batch->edges[batch->starts[run]]) : bounds[run + 1];
+        bounds[run] = batch->counts[run] ? count_before(reversed, &batch->edges[batch->starts[run]]) : bounds[run + 1];
         places[run] = batch->counts[run];
     }
     bounds[0] = 0;
     hd_prefix_sum(ctx, places, runs);
-    HD_PARALLEL_FOR(ctx, if (batch->count + turned->count >= HD_WORTH_THREADS) schedule(dynamic, 1))
+    HD_PARALLEL_FOR(ctx, if (batch->count + reversed->count >= HD_WORTH_THREADS) schedule(dynamic, 1))
     for (uint64_t run = 0; run < runs; run++)
-        merge(batch->edges + batch->starts[run], batch->counts[run], turned->edges + bounds[run],
+        merge(batch->edges + batch->starts[run], batch->counts[run], reversed->edges + bounds[run],
               bounds[run + 1] - bounds[run], to + places[run] + bounds[run]);
 }
 
-heddle_status hd_mst_join(hd_mst *mst, hd_mst_batch *batch, hd_mst_batch *turned) {
+heddle_status hd_mst_join(hd_mst *mst, hd_mst_batch *batch, hd_mst_batch *reversed) {
     heddle_context *ctx = mst->ctx;
-    uint64_t count = batch->count + turned->count, *bounds = NULL, *places = NULL, runs = batch->runs;
+    uint64_t count = batch->count + reversed->count, *bounds = NULL, *places = NULL, runs = batch->runs;
     hd_mst_batch merged = {.runs = 0};
     heddle_status status;
-    if (turned->count == 0)
+    if (reversed->count == 0)
         return HEDDLE_OK;
-    HD_CHECK(sort_by(ctx, mst->vertices, SMALLER, turned));
+    HD_CHECK(sort_by(ctx, mst->vertices, SMALLER, reversed));
     HD_CHECK(new_batch(ctx, runs, count, &merged));
     HD_CHECK(HD_NEW(ctx, &bounds, runs + 1, "merge bounds"));
     HD_CHECK(HD_NEW(ctx, &places, runs + 1, "merge bounds"));
-    merge_runs(ctx, batch, turned, bounds, places, merged.edges);
+    merge_runs(ctx, batch, reversed, bounds, places, merged.edges);
     lay_out(&merged, count);
     hd_mst_batch swap = *batch;
     *batch = merged;

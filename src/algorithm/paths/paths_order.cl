@@ -41,9 +41,9 @@ typedef u32 hd_word;
 #define HD_INFINITE_WORD 0xff800000u
 #endif
 #ifdef PATH_LARGEST
-#define HD_TURNED(word) (~(word))
+#define HD_FLIPPED(word) (~(word))
 #else
-#define HD_TURNED(word) (word)
+#define HD_FLIPPED(word) (word)
 #endif
 
 INLINE hd_word hd_word_of(hd_value value) {
@@ -55,11 +55,11 @@ INLINE hd_word hd_word_of(hd_value value) {
 #else
     hd_word bits = value;
 #endif
-    return HD_TURNED(bits);
+    return HD_FLIPPED(bits);
 }
 
 INLINE hd_value hd_value_of(hd_word word) {
-    hd_word bits = HD_TURNED(word);
+    hd_word bits = HD_FLIPPED(word);
 #if PATH_VALUE == 2
     return hd_bits_real(bits & HD_TOP ? bits & ~HD_TOP : ~bits);
 #elif PATH_VALUE == 1

@@ -194,15 +194,15 @@ static heddle_status open_power(hd_power *p, const hd_run *run) {
 /* y from x; returns how far apart the two are. */
 static double one_round(hd_power *p) {
     const hd_power_rule *rule = p->rule;
-    bool turned = rule->two_steps && p->options->hubs;
+    bool swapped = rule->two_steps && p->options->hubs;
     const double *from = p->x;
     if (rule->two_steps) {
-        pull(p, turned ? &p->in : &p->out, p->x, 0, 0, 1, p->z);
+        pull(p, swapped ? &p->in : &p->out, p->x, 0, 0, 1, p->z);
         double half = norm_of(p, p->z, NULL); /* against sums that grow beyond all numbers where weights are large */
         p->times = half > 0 ? 1 / half : 1;
         from = p->z;
     }
-    pull(p, turned ? &p->out : &p->in, from, rule->add, rule->own, p->times, p->y);
+    pull(p, swapped ? &p->out : &p->in, from, rule->add, rule->own, p->times, p->y);
     p->grown = norm_of(p, p->y, NULL);
     if (!rule->scaled)
         return norm_of(p, p->x, p->y) / p->grown;

@@ -81,13 +81,13 @@ static heddle_status queue_round(powers *p, uint64_t round) {
     const hd_row_sums *in = &p->in, *out = both_ways(p) ? &p->out : in;
     const hd_buffer *x = &p->x[round % 2], *y = &p->x[!(round % 2)], *from = x;
     uint32_t norm = (uint32_t)rule->norm;
-    bool turned = rule->two_steps && p->options->hubs;
+    bool swapped = rule->two_steps && p->options->hubs;
     if (rule->two_steps) {
-        HD_TRY(hd_row_sums_queue(turned ? in : out, x, &p->step, &p->plain, &p->words_there));
+        HD_TRY(hd_row_sums_queue(swapped ? in : out, x, &p->step, &p->plain, &p->words_there));
         HD_TRY(measure(p, norm, POWER_STEP, x, &p->step));
         from = &p->step;
     }
-    HD_TRY(hd_row_sums_queue(turned ? out : in, from, y, &p->terms, &p->words_there));
+    HD_TRY(hd_row_sums_queue(swapped ? out : in, from, y, &p->terms, &p->words_there));
     if (rule->scaled)
         HD_TRY(measure(p, norm, POWER_NORM, x, y));
     return measure(p, norm, POWER_ROUND, x, y);

@@ -47,12 +47,12 @@ static void *remote_of(const ranking *k, void *values) { return (char *)values +
 /* ---- Start ------------------------------------------------------------------------------------------------------ */
 
 static heddle_status group_edges(ranking *k, const hd_part_job *job, hd_part_report *report) {
-    hd_turned *t = job->turned;
+    hd_slice_transpose *t = job->transposed;
     double start = hd_clock();
-    HD_TRY(hd_turned_make(k->r.ctx, k->slice, t));
+    HD_TRY(hd_slice_transpose_make(k->r.ctx, k->slice, t));
     const heddle_adjacency rows = {.offsets = t->offsets, .targets = t->targets};
     HD_TRY(hd_ranking_group(&k->r, k->slice->own + k->slice->remote, &rows));
-    hd_turned_free(k->r.ctx, t); /* grouped, they are as large again */
+    hd_slice_transpose_free(k->r.ctx, t); /* grouped, they are as large again */
     report->report.prepare += hd_clock() - start;
     return HEDDLE_OK;
 }

@@ -39,11 +39,11 @@ enum {
 /* One direction: edges that lead to own vertices, or, backward, edges that own vertices have. */
 typedef struct side {
     const hd_slice *slice;
-    hd_turned *turned; /* of each vertex that is known, own and remote: the own ones at the other end */
-    hd_boxes *boxes;   /* colours */
-    hd_boxes notices;  /* which vertices are decided */
-    uint64_t *gone;    /* remote vertices that are decided */
-    uint32_t *classes; /* the classes of the others */
+    hd_slice_transpose *transposed; /* of each vertex that is known, own and remote: the own ones at the other end */
+    hd_boxes *boxes;                /* colours */
+    hd_boxes notices;               /* which vertices are decided */
+    uint64_t *gone;                 /* remote vertices that are decided */
+    uint32_t *classes;              /* the classes of the others */
 } side;
 
 /* Vertices whose colours, or marks, have yet to spread here: bits, and, as long as they are few, a list. */
@@ -59,7 +59,7 @@ typedef struct search {
     uint64_t own, words;
     side ahead, behind;
     hd_boxes back_boxes;
-    hd_turned back_turned;
+    hd_slice_transpose back_transposed;
     const uint32_t *degrees; /* out-edges of own vertices */
     uint32_t *labels;
     uint32_t *colours;
@@ -109,25 +109,25 @@ static uint32_t class_of(const search *s, const side *d, uint64_t u) {
 
 /* The colour goes on from a vertex that the part knows, own or remote. Returns the edges walked. */
 static uint64_t colour_from(search *s, uint64_t u, uint32_t colour) {
-    const hd_turned *t = s->ahead.turned;
+    const hd_slice_transpose *t = s->ahead.transposed;
     uint32_t class = class_of(s, &s->ahead, u);
     for (uint64_t k = t->offsets[u]; k < t->offsets[u + 1]; k++) {
         uint32_t v = t->targets[k];
         if (hd_bit(s->open, v) && class_of(s, &s->ahead, v) == class && lower(&s->colours[v], colour))
             note(s, v);
     }
-    return hd_turned_degree(t, u);
+    return hd_slice_transpose_degree(t, u);
 }
 
 /* A vertex of that colour leads to its root: so do those of the same colour that lead to it. */
 static uint64_t mark_from(search *s, uint64_t u, uint32_t colour) {
-    const hd_turned *t = s->behind.turned;
+    const hd_slice_transpose *t = s->behind.transposed;
     for (uint64_t k = t->offsets[u]; k < t->offsets[u + 1]; k++) {
         uint32_t v = t->targets[k];
         if (s->colours[v] == colour && hd_bit(s->open, v) && !hd_bit_shared(s->marked, v) && hd_bit_claim(s->marked, v))
             note(s, v);
     }
-    return hd_turned_degree(t, u);
+    return hd_slice_transpose_degree(t, u);
 }
 
 typedef uint64_t (*spread_fn)(search *s, uint64_t u, uint32_t colour);
@@ -561,13 +561,13 @@ static void release(search *s) {
     HD_DELETE(allocator, s->classes, s->own);
     release_side(s, &s->ahead);
     release_side(s, &s->behind);
-    hd_turned_free(s->ctx, &s->back_turned);
+    hd_slice_transpose_free(s->ctx, &s->back_transposed);
 }
 
 static heddle_status turn(search *s, hd_part_report *report) {
     double start = hd_clock();
-    HD_TRY(hd_turned_make(s->ctx, s->ahead.slice, s->ahead.turned));
-    HD_TRY(hd_turned_make(s->ctx, s->behind.slice, s->behind.turned));
+    HD_TRY(hd_slice_transpose_make(s->ctx, s->ahead.slice, s->ahead.transposed));
+    HD_TRY(hd_slice_transpose_make(s->ctx, s->behind.slice, s->behind.transposed));
     report->report.prepare += hd_clock() - start;
     return HEDDLE_OK;
 }
@@ -580,8 +580,8 @@ static heddle_status run_part(hd_link *link, const hd_slice *slice, const hd_par
                 .degrees = degrees,
                 .labels = outputs};
     heddle_status status;
-    s.ahead = (side){.slice = slice, .turned = job->turned, .boxes = &s.rounds.boxes};
-    s.behind = (side){.slice = job->back, .turned = &s.back_turned, .boxes = &s.back_boxes};
+    s.ahead = (side){.slice = slice, .transposed = job->transposed, .boxes = &s.rounds.boxes};
+    s.behind = (side){.slice = job->back, .transposed = &s.back_transposed, .boxes = &s.back_boxes};
     HD_CHECK(allocate(&s));
     HD_CHECK(turn(&s, report));
     HD_CHECK(hd_own_rounds_begin(&s.rounds, link, slice, job, sizeof(uint32_t), report));

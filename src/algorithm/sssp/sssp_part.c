@@ -25,7 +25,7 @@ typedef struct search {
     hd_own_rounds rounds;
     heddle_context *ctx;
     const hd_slice *slice;
-    hd_turned *turned;
+    hd_slice_transpose *transposed;
     hd_path path;
     unsigned shift;    /* of whole distances: bucket = distance >> shift */
     double scale;      /* of real ones: bucket = distance * scale */
@@ -48,7 +48,7 @@ HD_PATH_INLINE uint64_t bucket_of(const search *s, const hd_path path, uint64_t 
 
 /* Relaxes edges k .. end of u; returns how many. */
 HD_PATH_INLINE uint64_t relax(const search *s, uint64_t u, uint64_t k, uint64_t end, const hd_path path) {
-    const hd_turned *t = s->turned;
+    const hd_slice_transpose *t = s->transposed;
     uint64_t label = hd_path_label(path, s->labels, u), first = k;
     for (; k < end; k++) {
         uint64_t improved = hd_path_along(path, label, t->weights, k);
@@ -61,7 +61,7 @@ HD_PATH_INLINE uint64_t relax(const search *s, uint64_t u, uint64_t k, uint64_t 
 }
 
 HD_PATH_INLINE uint64_t relax_light(const search *s, uint64_t u, const hd_path path) {
-    return relax(s, u, s->turned->offsets[u], s->turned->heavy[u], path);
+    return relax(s, u, s->transposed->offsets[u], s->transposed->heavy[u], path);
 }
 
 /* Of the own vertices of this step. A vertex whose distance falls meanwhile is active again. */
@@ -91,7 +91,7 @@ HD_PATH_INLINE uint64_t light_of_remote(const search *s, const hd_path path) {
 }
 
 HD_PATH_INLINE uint64_t heavy_of_all(const search *s, const hd_path path) {
-    const hd_turned *t = s->turned;
+    const hd_slice_transpose *t = s->transposed;
     uint64_t walked = 0, words = hd_bitmap_words(s->slice->own + s->slice->remote);
     HD_PARALLEL_FOR(s->ctx, schedule(dynamic, 64) reduction(+ : walked) if (words >= FEW))
     for (uint64_t w = 0; w < words; w++) {
@@ -169,7 +169,7 @@ HD_PATH_INLINE uint64_t find_parents(const search *s, heddle_vertex *parents, co
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */
 
 /* Light edges first. */
-HD_PATH_INLINE void divide_row(const search *s, hd_turned *t, uint64_t u, const hd_path path) {
+HD_PATH_INLINE void divide_row(const search *s, hd_slice_transpose *t, uint64_t u, const hd_path path) {
     uint64_t low = t->offsets[u], high = t->offsets[u + 1];
     size_t size = t->weight_size;
     char *weights = t->weights, kept[8];
@@ -188,7 +188,7 @@ HD_PATH_INLINE void divide_row(const search *s, hd_turned *t, uint64_t u, const 
     t->heavy[u] = low;
 }
 
-HD_PATH_INLINE void divide_rows(const search *s, hd_turned *t, const hd_path path) {
+HD_PATH_INLINE void divide_rows(const search *s, hd_slice_transpose *t, const hd_path path) {
     HD_PARALLEL_FOR(s->ctx, schedule(dynamic, 1024) if (t->edges >= HD_WORTH_THREADS))
     for (uint64_t u = 0; u < t->vertices; u++)
         divide_row(s, t, u, path);
@@ -202,7 +202,7 @@ typedef struct kernels {
     uint64_t (*heavy)(const search *s);
     uint64_t (*take)(const search *s);
     uint64_t (*least)(const search *s);
-    void (*divide)(const search *s, hd_turned *t);
+    void (*divide)(const search *s, hd_slice_transpose *t);
     uint64_t (*parents)(const search *s, heddle_vertex *parents);
 } kernels;
 
@@ -210,13 +210,13 @@ typedef struct kernels {
 /* clang-format off */
 #define SUMS(X) X(HD_SUM_U32) X(HD_SUM_U64) X(HD_SUM_F32) X(HD_SUM_F64) X(HD_SUM_I64) X(HD_SUM_D64)
 /* clang-format on */
-#define KERNELS(path)                                                                     \
-    static uint64_t path##_own(const search *s) { return light_of_own(s, path); }         \
-    static uint64_t path##_remote(const search *s) { return light_of_remote(s, path); }   \
-    static uint64_t path##_heavy(const search *s) { return heavy_of_all(s, path); }       \
-    static uint64_t path##_take(const search *s) { return take_bucket(s, path); }         \
-    static uint64_t path##_least(const search *s) { return lowest(s, path); }             \
-    static void path##_divide(const search *s, hd_turned *t) { divide_rows(s, t, path); } \
+#define KERNELS(path)                                                                              \
+    static uint64_t path##_own(const search *s) { return light_of_own(s, path); }                  \
+    static uint64_t path##_remote(const search *s) { return light_of_remote(s, path); }            \
+    static uint64_t path##_heavy(const search *s) { return heavy_of_all(s, path); }                \
+    static uint64_t path##_take(const search *s) { return take_bucket(s, path); }                  \
+    static uint64_t path##_least(const search *s) { return lowest(s, path); }                      \
+    static void path##_divide(const search *s, hd_slice_transpose *t) { divide_rows(s, t, path); } \
     static uint64_t path##_parents(const search *s, heddle_vertex *parents) { return find_parents(s, parents, path); }
 SUMS(KERNELS)
 #define LINE(path) \
@@ -295,10 +295,10 @@ static heddle_status search_all(search *s) {
 
 static heddle_status make_rows(search *s, hd_part_report *report) {
     double start = hd_clock();
-    HD_TRY(hd_turned_make(s->ctx, s->slice, s->turned));
-    if (!s->turned->heavy)
-        HD_TRY(HD_NEW(s->ctx, &s->turned->heavy, s->turned->vertices, "rows by source"));
-    kernels_of[s->path].divide(s, s->turned);
+    HD_TRY(hd_slice_transpose_make(s->ctx, s->slice, s->transposed));
+    if (!s->transposed->heavy)
+        HD_TRY(HD_NEW(s->ctx, &s->transposed->heavy, s->transposed->vertices, "rows by source"));
+    kernels_of[s->path].divide(s, s->transposed);
     report->report.prepare += hd_clock() - start;
     return HEDDLE_OK;
 }
@@ -327,7 +327,7 @@ static heddle_status run(hd_link *link, const hd_slice *slice, const hd_part_job
     size_t size = hd_path_is_32(how->path) ? 4 : 8;
     search s = {.ctx = ctx,
                 .slice = slice,
-                .turned = job->turned,
+                .transposed = job->transposed,
                 .path = how->path,
                 .shift = (unsigned)(how->width < 0    ? 0
                                     : how->width > 63 ? 63

@@ -85,9 +85,9 @@ INLINE void tc_add(GLOBAL u64 *counts, u64 index, u64 more) {
 
 /* The arcs of a tile, one for each lane of a warp. */
 typedef struct tc_tile {
-    u32 upto[HD_WARP];   /* needles of this arc and those before it */
-    u32 length[HD_WARP]; /* of the longer row */
-    u32 turned[HD_WARP]; /* the needles are those of the second corner's row */
+    u32 upto[HD_WARP];    /* needles of this arc and those before it */
+    u32 length[HD_WARP];  /* of the longer row */
+    u32 swapped[HD_WARP]; /* the needles are those of the second corner's row */
     u32 source[HD_WARP];
     u32 first[HD_WARP], second[HD_WARP];      /* what the two corners get */
     hd_offset needles[HD_WARP], row[HD_WARP]; /* where the tile's needle 0 would be; the longer row */
@@ -140,7 +140,7 @@ INLINE void tc_look(LOCAL tc_tile *tile, hd_offset base, u32 total, TC_ARCS, GLO
         low = tc_search(to + row, low, length, entry);
         if (low < length && to[row + low] == entry) {
             hd_offset needle = needles + k, hit = row + low;
-            hd_offset third = tile->turned[arc] ? hit : needle, across = tile->turned[arc] ? needle : hit;
+            hd_offset third = tile->swapped[arc] ? hit : needle, across = tile->swapped[arc] ? needle : hit;
             (void)across;
             hd_add32(&credit[third], TC_WEIGHT(base + arc));
             first += TC_WEIGHT(across);
@@ -168,16 +168,16 @@ KERNEL tc_count(u64 room, u32 take, u32 pieces, GLOBAL const hd_offset *places, 
             u32 total, all, here, below, u = e < arcs ? from[e] : 0, v = e < arcs ? to[e] : 0;
             hd_offset a = e < arcs ? starts[u] : 0, b = e < arcs ? starts[v] : 0;
             u32 a_length = e < arcs ? (u32)(ends[u] - a) : 0, b_length = e < arcs ? (u32)(ends[v] - b) : 0;
-            int turned = b_length <= a_length;
-            u32 few = turned ? b_length : a_length;
+            int swapped = b_length <= a_length;
+            u32 few = swapped ? b_length : a_length;
             below = hd_scan(mine, few, &total);
             tile->upto[HD_LANE] = below + few;
-            tile->length[HD_LANE] = turned ? a_length : b_length;
-            tile->turned[HD_LANE] = (u32)turned;
+            tile->length[HD_LANE] = swapped ? a_length : b_length;
+            tile->swapped[HD_LANE] = (u32)swapped;
             tile->source[HD_LANE] = e < arcs ? u : 0xffffffffu;
             tile->first[HD_LANE] = tile->second[HD_LANE] = 0;
-            tile->needles[HD_LANE] = (turned ? b : a) - below;
-            tile->row[HD_LANE] = turned ? a : b;
+            tile->needles[HD_LANE] = (swapped ? b : a) - below;
+            tile->row[HD_LANE] = swapped ? a : b;
             hd_warp_barrier();
             tc_look(tile, base, total, from, to, weighs, credit);
             hd_warp_barrier();

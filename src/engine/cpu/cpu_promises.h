@@ -5,7 +5,7 @@
  * graph make of those; and, between the least and the largest of them, 0, 1, infinity, the largest of the type and
  * random ones. Values outside are none that the program can have. */
 
-/* Numbers as words of the same order: unsigned ones as they are, others with their sign turned over. -0 is 0. */
+/* Numbers as words of the same order: unsigned ones as they are, others with their sign bit flipped. -0 is 0. */
 HD_INLINE uint64_t hd_key_of(const void *place, int code) {
     uint32_t half = 0;
     uint64_t word = 0;
@@ -113,7 +113,7 @@ typedef struct hd_promise_test {
     uint64_t state, edges;
     hd_value pool[HD_POOL];
     int count, changes; /* values; updates that changed something */
-    int largest;        /* LARGEST_FIRST is asked: the order is turned over */
+    int largest;        /* LARGEST_FIRST is asked: the order is reversed */
     hd_cpu_broken *broken;
 } hd_promise_test;
 

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 
 static void clear(heddle_context *ctx, hd_kept_slice *kept) {
-    hd_turned_free(ctx, &kept->turned);
+    hd_slice_transpose_free(ctx, &kept->transposed);
     hd_slice_free(ctx, &kept->slice);
     hd_slice_free(ctx, &kept->back);
     hd_rank_rows_close(ctx->link, &kept->rows);

@@ -15,7 +15,7 @@ typedef struct hd_kept_slice {
     hd_rank_rows rows;
     hd_slice slice;
     hd_slice back; /* of out-edges, where both directions are wanted apart; `parts` 0: there is none */
-    hd_turned turned;
+    hd_slice_transpose transposed;
 } hd_kept_slice;
 
 /* Collective. Ranks agree whether all have it; else all make it, in place of the one that is there. It is the

@@ -29,15 +29,15 @@ void hd_own_rounds_prepared(hd_own_rounds *r, double seconds) {
     r->lap += seconds;
 }
 
-enum { PUT_OFF = 2 /* rounds over all edges of the slice that making the turned ones is worth */ };
+enum { PUT_OFF = 2 /* rounds over all edges of the slice that making the transposed ones is worth */ };
 
 heddle_status hd_own_rounds_turn(hd_own_rounds *r, bool *put_off) {
-    hd_turned *t = r->job->turned;
+    hd_slice_transpose *t = r->job->transposed;
     double start = hd_clock();
     *put_off = !t->offsets && t->swept < PUT_OFF * r->slice->edges;
     if (*put_off)
         return HEDDLE_OK;
-    HD_TRY(hd_turned_make(r->link->ctx, r->slice, t));
+    HD_TRY(hd_slice_transpose_make(r->link->ctx, r->slice, t));
     hd_own_rounds_prepared(r, hd_clock() - start);
     return HEDDLE_OK;
 }

@@ -40,8 +40,8 @@ heddle_status hd_own_rounds_post(hd_own_rounds *r, const void *values, const uin
 heddle_status hd_own_rounds_take(hd_own_rounds *r);
 /* Seconds of this round that went into what a later run need not make again: they are not computing. */
 void hd_own_rounds_prepared(hd_own_rounds *r, double seconds);
-/* For a round that wants the slice's edges reversed: makes job->turned, unless *put_off. That is as long as rounds
- * over all edges in its place, which the caller adds to turned->swept, have cost less than making it: on graphs of
+/* For a round that wants the slice's edges reversed: makes job->transposed, unless *put_off. That is as long as rounds
+ * over all edges in its place, which the caller adds to transposed->swept, have cost less than making it: on graphs of
  * small diameter, for ever. */
 heddle_status hd_own_rounds_turn(hd_own_rounds *r, bool *put_off);
 /* Bytes that were sent in another way. */

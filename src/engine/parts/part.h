@@ -40,11 +40,11 @@ struct hd_part_job {
     uint64_t limit;     /* bytes on a device that may be used; UINT64_MAX: what is free */
     hd_plan plan;       /* with an exchange */
     hd_checkpoint checkpoint;
-    bool keep_rounds;       /* the report gets the part's own rounds */
-    struct hd_peer *peers;  /* of all parts of this process (device_peers.h); NULL: there are none */
-    hd_turned *turned;      /* for setup.own: the slice's transposed rows, once they are made; */
-    const hd_slice *back;   /* the slice of out-edges; the same one on an undirected graph. NULL: not wanted */
-    heddle_vertex *parents; /* NULL: not requested, or not found by setup.own */
+    bool keep_rounds;               /* the report gets the part's own rounds */
+    struct hd_peer *peers;          /* of all parts of this process (device_peers.h); NULL: there are none */
+    hd_slice_transpose *transposed; /* for setup.own: the slice's transposed rows, once they are made; */
+    const hd_slice *back;           /* the slice of out-edges; the same one on an undirected graph. NULL: not wanted */
+    heddle_vertex *parents;         /* NULL: not requested, or not found by setup.own */
 };
 
 static inline bool hd_part_has_values(const hd_cpu_setup *setup) { return !setup->own || !setup->own->no_values; }

@@ -89,7 +89,7 @@ static heddle_status work(hd_link *link, void *user) {
     uint64_t firsts[HD_DEVICES_MOST + 1];
     size_t size = hd_value_size(run->result->type);
     hd_slice slice, back = {.parts = 0};
-    hd_turned turned = {.offsets = NULL};
+    hd_slice_transpose transposed = {.offsets = NULL};
     heddle_report trial = {.prepare = 0};
     double start = hd_clock();
     link->name = run->devices.name[p];
@@ -97,7 +97,7 @@ static heddle_status work(hd_link *link, void *user) {
         link->ctx->threads = j->threads / j->on_cpu ? j->threads / j->on_cpu : 1;
     HD_TRY(cut(link, j, &trial, firsts));
     hd_part_job own = hd_parts_job_of(j, p, firsts);
-    own.turned = &turned;
+    own.transposed = &transposed;
     hd_slice_rows rows = hd_parts_rows(&j->in, firsts[p]), second = hd_parts_rows(&j->second, firsts[p]);
     bool apart = j->setup->own && j->setup->own->apart;
     heddle_status status;
@@ -115,7 +115,7 @@ static heddle_status work(hd_link *link, void *user) {
     j->reports[p].report.prepare += prepared;
     j->reports[p].report.compile += trial.compile;
 out:
-    hd_turned_free(link->ctx, &turned);
+    hd_slice_transpose_free(link->ctx, &transposed);
     hd_slice_free(link->ctx, &slice);
     hd_slice_free(link->ctx, &back);
     return status;

@@ -201,7 +201,7 @@ static heddle_status execute(job *j, const hd_cpu_program *compiled, const hd_cp
     hd_part_job part = hd_part_job_of(j->run, j->program, compiled, setup, kept->slice.first, j->run->devices.name[0],
                                       kept->rows.in_degrees);
     part.keep_rounds = true;
-    part.turned = &kept->turned;
+    part.transposed = &kept->transposed;
     part.back = kept->back.parts ? &kept->back : &kept->slice;
     part.parents = j->parents;
     HD_TRY(hd_checkpoint_of(j->run, j->program, setup, &part.checkpoint));

@@ -14,13 +14,13 @@
 enum { CHUNK = 1 << 16 /* vertices */ };
 
 typedef struct edge {
-    uint32_t source, target; /* of the turned row: any vertex, and an own one */
+    uint32_t source, target; /* of the transposed row: any vertex, and an own one */
 } edge;
 
 typedef struct sorting {
     heddle_context *ctx;
     const hd_slice *slice;
-    hd_turned *t;
+    hd_slice_transpose *t;
     uint64_t vertices, chunks;
     uint64_t shares;  /* of the rows, one for each thread */
     uint64_t *starts; /* chunks * shares + 1: where the edges of a chunk from a share of the rows begin */
@@ -71,7 +71,7 @@ static void move_share(sorting *o, uint64_t share) {
 static void sort_chunk(sorting *o, uint64_t chunk, uint64_t from, uint64_t to) {
     uint64_t first = chunk * CHUNK, count = o->vertices - first < CHUNK ? o->vertices - first : CHUNK, sum = from;
     uint64_t *next = o->counts + (uint64_t)hd_thread() * (CHUNK + 1);
-    hd_turned *t = o->t;
+    hd_slice_transpose *t = o->t;
     memset(next, 0, count * sizeof *next);
     for (uint64_t k = from; k < to; k++)
         next[o->edges[k].source - first]++;
@@ -108,7 +108,7 @@ static heddle_status sort(sorting *o) {
 
 static heddle_status allocate(sorting *o) {
     heddle_context *ctx = o->ctx;
-    hd_turned *t = o->t;
+    hd_slice_transpose *t = o->t;
     HD_TRY(HD_NEW(ctx, &t->offsets, o->vertices + 1, "rows by source"));
     HD_TRY(HD_NEW(ctx, &t->targets, t->edges, "rows by source"));
     HD_TRY(HD_NEW_ZERO(ctx, &o->starts, o->chunks * o->shares + 1, "rows by source"));
@@ -120,7 +120,7 @@ static heddle_status allocate(sorting *o) {
     return hd_new(ctx, (void **)&o->weights, t->edges, t->weight_size, false, "rows by source");
 }
 
-heddle_status hd_turned_make(heddle_context *ctx, const hd_slice *s, hd_turned *t) {
+heddle_status hd_slice_transpose_make(heddle_context *ctx, const hd_slice *s, hd_slice_transpose *t) {
     uint64_t n = s->own + s->remote;
     sorting o = {.ctx = ctx,
                  .slice = s,
@@ -142,15 +142,15 @@ heddle_status hd_turned_make(heddle_context *ctx, const hd_slice *s, hd_turned *
     if (o.weights)
         hd_free(&ctx->allocator, o.weights, t->edges * t->weight_size);
     if (status != HEDDLE_OK)
-        hd_turned_free(ctx, t);
+        hd_slice_transpose_free(ctx, t);
     return status;
 }
 
-void hd_turned_free(heddle_context *ctx, hd_turned *t) {
+void hd_slice_transpose_free(heddle_context *ctx, hd_slice_transpose *t) {
     HD_DELETE(&ctx->allocator, t->offsets, t->vertices + 1);
     HD_DELETE(&ctx->allocator, t->targets, t->edges);
     HD_DELETE(&ctx->allocator, t->heavy, t->vertices);
     if (t->weights)
         hd_free(&ctx->allocator, t->weights, t->edges * t->weight_size);
-    *t = (hd_turned){.vertices = 0};
+    *t = (hd_slice_transpose){.vertices = 0};
 }

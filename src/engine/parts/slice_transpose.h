@@ -5,7 +5,7 @@
 
 #include "exchange/slice.h"
 
-typedef struct hd_turned {
+typedef struct hd_slice_transpose {
     uint64_t vertices, edges;
     uint64_t *offsets; /* vertices + 1; NULL: not made yet */
     uint32_t *targets; /* own vertices */
@@ -13,13 +13,15 @@ typedef struct hd_turned {
     uint64_t *heavy;   /* where the heavy edges of each row begin; NULL: they are not distinguished */
     size_t weight_size;
     uint64_t swept; /* edges that a search walked for want of these rows */
-} hd_turned;
+} hd_slice_transpose;
 
 /* Linear in the slice's edges, parallel; rows ascend. Does nothing if they are there. While it works it needs 8 bytes
  * per edge, and the weights, more. */
-heddle_status hd_turned_make(heddle_context *ctx, const hd_slice *slice, hd_turned *turned);
-void hd_turned_free(heddle_context *ctx, hd_turned *turned);
+heddle_status hd_slice_transpose_make(heddle_context *ctx, const hd_slice *slice, hd_slice_transpose *transposed);
+void hd_slice_transpose_free(heddle_context *ctx, hd_slice_transpose *transposed);
 
-static inline uint64_t hd_turned_degree(const hd_turned *t, uint64_t v) { return t->offsets[v + 1] - t->offsets[v]; }
+static inline uint64_t hd_slice_transpose_degree(const hd_slice_transpose *t, uint64_t v) {
+    return t->offsets[v + 1] - t->offsets[v];
+}
 
 #endif
