@@ -11,11 +11,11 @@ enum {
 };
 
 void hd_peel_flush(hd_peel_finds *f) {
-    uint64_t at = *f->count;
+    if (!f->found)
+        return;
+    uint64_t at = f->alone ? *f->count : hd_fetch_add(f->count, f->found);
     if (f->alone)
         *f->count += f->found;
-    else
-        at = f->found ? hd_fetch_add(f->count, f->found) : 0;
     for (uint32_t i = 0; i < f->found; i++) {
         f->list[at + i] = f->items[i];
         if (f->place)
