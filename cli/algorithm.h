@@ -86,7 +86,7 @@ bool cli_names_program(const char *word);
 int cli_run_algorithm(cli_session *session, cli_run_settings *settings, const cli_algorithm *algorithm,
                       const char *path);
 void cli_run_defaults(void *settings);
-/* Runs `settings->run` on a graph, and verifies the result if that is asked for: one of several runs of a command. */
+/* Runs `settings->run` on a graph, and verifies the result on request: one of several runs of a command. */
 int cli_run_on(cli_session *session, cli_run_settings *settings, const cli_algorithm *algorithm,
                const heddle_graph *graph, heddle_result **result);
 /* Exit status 0, or 2 or 3 with a message if rows cannot be written to `path` (NULL: none). The library checks this

@@ -25,7 +25,7 @@ extern const cli_option cli_save_options[];   /* fill heddle_save_options */
 /* const char *: the name of a file format. */
 cli_parser cli_parse_format;
 
-/* Loads a graph and tells how long it took. */
+/* Loads a graph and prints how long it took. */
 heddle_status cli_load(cli_session *session, const char *path, const heddle_load_options *options, heddle_graph **graph,
                        double *seconds);
 
@@ -60,7 +60,7 @@ void cli_limit_build(const heddle_save_options *save, const char *path, heddle_b
                      size_t size);
 /* Writes the graph. */
 heddle_status cli_save(cli_session *session, cli_transfer *transfer, const heddle_save_options *options);
-/* After all ranks have written the file: opens it, for what is to be told. */
+/* After all ranks have written the file: opens it, for the summary. */
 heddle_status cli_look_at_written(cli_session *session, cli_transfer *transfer, heddle_graph **graph);
 /* One line for people: "wrote FILE: 34 vertices, 156 edges, 1.2 KiB (load 0.001 s, write 0.001 s)". */
 void cli_say_written(const cli_session *session, const cli_transfer *transfer);

@@ -31,15 +31,15 @@ static void print_json(const char *input, const cli_transfer *transfer) {
     cli_json_end(&json);
 }
 
-static void tell(cli_session *session, const convert_settings *settings, const char *input,
-                 const cli_transfer *transfer) {
+static void print_summary(cli_session *session, const convert_settings *settings, const char *input,
+                          const cli_transfer *transfer) {
     if (settings->common.json)
         print_json(input, transfer);
     else
         cli_say_written(session, transfer);
 }
 
-/* By all ranks; rank 0 looks at the new file to tell of it. */
+/* By all ranks; rank 0 reads the new file for the summary. */
 static int convert_together(cli_session *session, const convert_settings *settings, const char *input,
                             cli_transfer *transfer) {
     heddle_graph *graph = NULL;
@@ -51,7 +51,7 @@ static int convert_together(cli_session *session, const convert_settings *settin
     if (status == HEDDLE_OK && !cli_is_other_rank()) {
         status = cli_look_at_written(session, transfer, &graph);
         if (status == HEDDLE_OK)
-            tell(session, settings, input, transfer);
+            print_summary(session, settings, input, transfer);
         heddle_graph_destroy(&graph);
     }
     return status == HEDDLE_OK ? 0 : cli_fail(session, status);
@@ -95,7 +95,7 @@ static int run(cli_session *session, void *opaque) {
     if (status != HEDDLE_OK)
         exit_status = cli_fail(session, status);
     else
-        tell(session, settings, input, &transfer);
+        print_summary(session, settings, input, &transfer);
     heddle_graph_destroy(&graph);
     return exit_status;
 }

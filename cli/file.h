@@ -12,7 +12,7 @@ typedef struct cli_file {
     char temporary[PATH_MAX]; /* beside the target; empty: written to directly (a pipe, /dev/null) */
 } cli_file;
 
-/* Opens a temporary file beside `path`. False: errno tells why. */
+/* Opens a temporary file beside `path`. False: errno has the reason. */
 bool cli_file_open(cli_file *file, const char *path);
 /* Renames it into place if `keep` is set and everything was written; otherwise removes it. False: it was not written,
  * and errno says why. */

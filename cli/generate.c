@@ -265,14 +265,14 @@ static void print_json(const heddle_generate_options *generate, const cli_transf
     cli_json_end(&json);
 }
 
-static void tell(cli_session *session, const generate_settings *settings, const cli_transfer *transfer) {
+static void print_summary(cli_session *session, const generate_settings *settings, const cli_transfer *transfer) {
     if (settings->common.json)
         print_json(&settings->generate, transfer);
     else
         cli_say_written(session, transfer);
 }
 
-/* By all ranks; rank 0 looks at the new file to tell of it. */
+/* By all ranks; rank 0 reads the new file for the summary. */
 static int generate_together(cli_session *session, const generate_settings *settings, cli_transfer *transfer) {
     double start = cli_clock();
     heddle_graph *graph = NULL;
@@ -282,7 +282,7 @@ static int generate_together(cli_session *session, const generate_settings *sett
     if (status == HEDDLE_OK && !cli_is_other_rank()) {
         status = cli_look_at_written(session, transfer, &graph);
         if (status == HEDDLE_OK)
-            tell(session, settings, transfer);
+            print_summary(session, settings, transfer);
         heddle_graph_destroy(&graph);
     }
     return status == HEDDLE_OK ? 0 : cli_fail(session, status);
@@ -315,7 +315,7 @@ static int generate(cli_session *session, generate_settings *settings) {
     if (status != HEDDLE_OK)
         exit_status = cli_fail(session, status);
     else
-        tell(session, settings, &transfer);
+        print_summary(session, settings, &transfer);
     heddle_graph_destroy(&graph);
     return exit_status;
 }

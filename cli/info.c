@@ -167,7 +167,7 @@ static void print_real(const char *label, double value) {
 
 static const char *yes(double figure) { return figure > 0 ? "yes" : "no"; }
 
-/* What takes an algorithm each; NaN: was not asked for, or, of undirected graphs, says nothing. */
+/* Figures that take an algorithm each; NaN: not requested, or without meaning for undirected graphs. */
 static void print_structure(const info_facts *facts) {
     const heddle_stats *stats = &facts->stats;
     print_real("density", stats->density);

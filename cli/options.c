@@ -1,4 +1,4 @@
-/* options.c - the option parser; options.h tells the rules. */
+/* options.c - the option parser; see options.h. */
 #include "options.h"
 
 #include "text.h"

@@ -24,7 +24,7 @@ int cli_ranks_join(cli_session *session, bool *here);
  * to say why first. */
 void cli_ranks_leave(int exit_status);
 
-/* The exit status of the lowest rank whose own is not 0, on all ranks; rank 0 says what it has not said itself. */
+/* The exit status of the lowest rank whose own is not 0, on all ranks; rank 0 reports failures of other ranks. */
 int cli_ranks_agree(cli_session *session, int exit_status);
 /* After the command, if all could begin it: the same, of all ranks again. Those that sleep wait here. */
 int cli_ranks_end(cli_session *session, int exit_status);

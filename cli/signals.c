@@ -1,4 +1,4 @@
-/* signals.c - signals.h tells the rules. Everything the handler calls is safe in a handler. */
+/* signals.c - see signals.h. Everything the handler calls is safe in a handler. */
 #include "signals.h"
 
 #include "text.h"

@@ -182,8 +182,8 @@ static int choose(cli_session *session, const heddle_graph *graph, const subgrap
 
 /* ---- The command ------------------------------------------------------------------------------------------------- */
 
-static void tell(cli_session *session, const subgraph_settings *settings, const char *input, const heddle_graph *graph,
-                 const cli_transfer *transfer) {
+static void print_summary(cli_session *session, const subgraph_settings *settings, const char *input,
+                          const heddle_graph *graph, const cli_transfer *transfer) {
     if (!heddle_graph_vertices(transfer->graph) && heddle_graph_vertices(graph))
         cli_note((void *)session->common, "no vertex of the graph is left");
     else if (!heddle_graph_edges(transfer->graph) && heddle_graph_edges(graph))
@@ -255,7 +255,7 @@ static int run(cli_session *session, void *opaque) {
     if (status != HEDDLE_OK)
         exit_status = cli_fail(session, status);
     else if (!exit_status)
-        tell(session, settings, input, graph, &transfer);
+        print_summary(session, settings, input, graph, &transfer);
     free(keep);
     heddle_graph_destroy(&part);
     heddle_graph_destroy(&graph);

@@ -1,4 +1,4 @@
-/* transform.c - heddle transform: splits a graph's vertices of many edges, and tells what that costs and does. */
+/* transform.c - heddle transform: splits a graph's vertices of many edges, and reports the cost and the effect. */
 #include "command.h"
 #include "common.h"
 #include "json.h"

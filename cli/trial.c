@@ -129,7 +129,7 @@ bool cli_drivers_are_sound(cli_session *session) {
     char path[640];
     cli_trial trial = {.sound = true};
     if (!heddle_accelerator_possible() || !stamp_path(session, path, sizeof path))
-        return true; /* auto opens no driver then; or nobody would remember */
+        return true; /* auto opens no driver then, or there is no file to keep the result in */
     FILE *stamp = fopen(path, "r");
     if (stamp) {
         trial.sound = !fgets(trial.fault, sizeof trial.fault, stamp);

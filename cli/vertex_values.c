@@ -1,4 +1,4 @@
-/* vertex_values.c - files that name vertices; vertex_values.h tells the rules. */
+/* vertex_values.c - files that name vertices; see vertex_values.h. */
 #include "vertex_values.h"
 
 #include "report.h"

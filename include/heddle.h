@@ -637,7 +637,7 @@ HEDDLE_API void heddle_context_written(const heddle_context *context, uint64_t *
  * graph, and keeps that with it: runs under the same technique and knobs, whose graph is not changed in other ways
  * first, build their graph from it, and heddle_graph_save writes it to .hdl files. For a plan with residency stream
  * whose partitions are not packed ("graphie,stream.partitions=64"), keeps its edges under virtual ids. What a file has
- * kept is checked against its graph before it is used, and not used by other versions or knobs, of which notes tell. No
+ * kept is checked against its graph before it is used, and not used by other versions or knobs, which is noted. No
  * other call may use the graph meanwhile. Errors: HEDDLE_E_ARGUMENT (no such plan, or divergence alone, which has
  * nothing to keep), HEDDLE_E_LIMIT (a graph keeps eight; virtual ids exceed 32 bits), HEDDLE_E_MEMORY,
  * HEDDLE_E_CANCELLED. Cost: that of the technique, near-linear. */
@@ -913,7 +913,7 @@ HEDDLE_API heddle_status heddle_device_ceilings(heddle_context *context, const c
 /* The names of the presets that heddle_run_options.plan takes ("auto", "ws" …) by index from 0; NULL past the last.
  * Cost: none. */
 HEDDLE_API const char *heddle_plan_at(size_t index);
-/* What each of them is, in one line; NULL past the last. Cost: none. */
+/* A description of each of them, in one line; NULL past the last. Cost: none. */
 HEDDLE_API const char *heddle_plan_about(size_t index);
 
 /* A key of a plan, as in "order=bfs,K=10". */
@@ -1507,7 +1507,7 @@ HEDDLE_API heddle_status heddle_run_reference(heddle_context *context, const hed
 HEDDLE_API heddle_status heddle_result_save(heddle_context *context, const heddle_graph *graph,
                                             const heddle_result *result, const char *path);
 
-/* What the column of a result's values is called in tables: "pagerank", "approximate_pagerank", of edges "weight"; as
+/* The name of the column of a result's values in tables: "pagerank", "approximate_pagerank", of edges "weight"; as
  * snprintf does, at most 63 bytes. "" for NULL. Cost: none. */
 HEDDLE_API size_t heddle_result_column_text(const heddle_result *result, char *buffer, size_t size);
 

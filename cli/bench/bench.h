@@ -44,7 +44,7 @@ typedef struct bench_row {
     double passes;              /* a program's: how often it walked all edges */
     double stream_floor, gather_floor;
     double bus_floor; /* of bytes_sent; 0: none were */
-    int verified;     /* -1: not asked; or BENCH_RESIDUAL */
+    int verified;     /* -1: not verified; or BENCH_RESIDUAL */
     double lanes;     /* share of useful lanes; negative: not known */
     bool approximate;
     double inaccuracy; /* NaN: not measured */

@@ -333,7 +333,7 @@ static void measure(const drawing *d, double *edge, double *pair) {
     *pair = pairs;
 }
 
-static void tell_json(const drawing *d, const char *output) {
+static void print_json(const drawing *d, const char *output) {
     cli_json json = {.out = stdout};
     double edge, pair;
     measure(d, &edge, &pair);
@@ -357,10 +357,10 @@ static void tell_json(const drawing *d, const char *output) {
     cli_json_end(&json);
 }
 
-static void tell(const drawing *d, const char *output) {
+static void print_summary(const drawing *d, const char *output) {
     char shown[160] = "";
     if (d->settings->common.json) {
-        tell_json(d, output);
+        print_json(d, output);
         return;
     }
     if (d->name)
@@ -405,7 +405,7 @@ static int run(cli_session *session, void *opaque) {
     if (!exit_status)
         exit_status = write_picture(&d, output);
     if (!exit_status)
-        tell(&d, output);
+        print_summary(&d, output);
     release(&d);
     return exit_status;
 }

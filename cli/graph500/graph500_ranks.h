@@ -1,6 +1,6 @@
 /* graph500_ranks.h - ranks check a tree of Graph500 together, each by its share of the edge list.
  *
- * Rank 0 has the tree, and all check it: what they tell each other passes through a file of the current folder, which
+ * Rank 0 has the tree, and all check it: they exchange messages through a file of the current folder, which
  * they share, as they share the graph's. It loses its name as soon as all have opened it, so that nothing stays if the
  * run is killed. Trees are numbered: where a rank does not see at once what another has written, that is noticed. */
 #ifndef CLI_GRAPH500_RANKS_H

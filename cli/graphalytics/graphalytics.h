@@ -23,7 +23,7 @@ typedef struct cli_ldbc_set {
     char name[128];
     char folder[PATH_MAX];
     char vertex_file[256], edge_file[256];
-    int directed;          /* -1: not said */
+    int directed;          /* -1: unknown */
     char algorithms[128];  /* separated by blanks */
     char edge_values[256]; /* names of the columns behind the two ends, likewise; empty: there are none */
     char weight[64];       /* the column that sssp reads */
@@ -32,13 +32,13 @@ typedef struct cli_ldbc_set {
     uint64_t pr_rounds, cdlp_rounds;
 } cli_ldbc_set;
 
-/* Reads a description; false: it describes no graph. What is wrong is said, and *exit_status set. */
+/* Reads a description; false: it describes no graph. Prints what is wrong, and sets *exit_status. */
 bool cli_ldbc_read(const char *path, cli_ldbc_set *set, int *exit_status);
 
 /* Outcome of a comparison with the results of the data set. */
 typedef enum cli_ldbc_verdict { CLI_LDBC_PASSED, CLI_LDBC_FAILED, CLI_LDBC_NO_REFERENCE } cli_ldbc_verdict;
 
-/* Compares with the file; `why` of `size` bytes says what differs. Exit status 0, or that of an error that is said. */
+/* Compares with the file; `why` of `size` bytes says what differs. Exit status 0, or of an error that was printed. */
 int cli_ldbc_validate(const cli_session *session, const cli_ldbc_algorithm *algorithm, const heddle_graph *graph,
                       const heddle_result *result, const char *path, cli_ldbc_verdict *verdict, char *why, size_t size);
 /* Writes a result as Graphalytics has it: "id value" lines. */

@@ -44,7 +44,7 @@ void cli_page_tiles(cli_page *page);
 void cli_page_tile(cli_page *page, const char *label, const char *value, const char *note);
 void cli_page_tiles_end(cli_page *page);
 
-/* A section with a heading and a sentence that tells what is to be seen; `says` may be NULL. */
+/* A section with a heading and a sentence about its contents; `says` may be NULL. */
 void cli_page_section(cli_page *page, const char *title, const char *says);
 void cli_page_section_end(cli_page *page);
 

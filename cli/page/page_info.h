@@ -9,7 +9,7 @@ typedef struct cli_info_facts {
     const heddle_graph *graph;
     heddle_stats stats;
     double load_seconds, stats_seconds;
-    bool structure; /* the following were asked for; NaN: not defined for such graphs */
+    bool structure; /* the following were requested; NaN: not defined for such graphs */
     double transitivity, bipartite, acyclic;
 } cli_info_facts;
 

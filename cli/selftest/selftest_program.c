@@ -293,7 +293,7 @@ static void write_path(cli_program *p) {
     cli_monotone_text(p, p->send.steps[1].operation, p->text + strlen(p->text), sizeof p->text - strlen(p->text));
     say(p, ";\n");
     if (p->pair)
-        say(p, "    MESSAGE told = {next, next == %s ? 0xffffffffu : pair.label};\n    return told;\n}\n", worst);
+        say(p, "    MESSAGE sent = {next, next == %s ? 0xffffffffu : pair.label};\n    return sent;\n}\n", worst);
     else
         say(p, "    return next;\n}\n");
     static const char *const better[] = {"b < a ? b : a", "b > a ? b : a", "a | b", "a & b"};

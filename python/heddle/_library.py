@@ -155,10 +155,10 @@ def in_python(text: str, file: str = "") -> str:
     """A message of the library in Python's words: keyword arguments in place of the command's options (lossy=True for
     --lossy) and of fields in C, and advice for Python. The name of a file that it begins with stays."""
     start = len(file) if text.startswith(file) else 0
-    said = text[start:]
+    detail = text[start:]
     for shell, python in _ADVICE:
-        said = shell.sub(python, said)
-    return text[:start] + _twice.sub(r"\2", _option.sub(_as_keyword, said))
+        detail = shell.sub(python, detail)
+    return text[:start] + _twice.sub(r"\2", _option.sub(_as_keyword, detail))
 
 
 def _as_keyword(found: "re.Match[str]") -> str:

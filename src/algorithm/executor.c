@@ -38,7 +38,7 @@ static hd_refusal refuse(const hd_executor *e, const hd_run *run, const hd_devic
 }
 
 /* Why a run has no executor at all. */
-static hd_refusal nobody(const hd_run *run) {
+static hd_refusal no_executor(const hd_run *run) {
     if (hd_in_parts(run))
         return (hd_refusal){"the algorithm", "it is no vertex program", NULL};
     if (from_file(run))
@@ -50,7 +50,7 @@ const hd_executor *hd_executor_of(const hd_run *run, const hd_device_info *info,
     const unsigned worker = worker_of(run), edges = from_file(run) && !hd_in_parts(run) ? HD_IN_FILE : HD_IN_MEMORY;
     const hd_refusal alone = {"each", "values from each source apart are computed in memory, on one device",
                               worker == HD_ON_DEVICE ? "cpu" : NULL};
-    hd_refusal found = nobody(run);
+    hd_refusal found = no_executor(run);
     bool asked = false; /* an executor of such runs */
     for (const hd_executor *e = run->algorithm->executors; e && e->run; e++) {
         bool suits = e->workers & worker && (e->edges ? e->edges : HD_IN_MEMORY) & edges;

@@ -54,7 +54,7 @@ typedef struct hd_executor {
     bool atomics64, doubles; /* what it needs of a device */
     /* Which runs it refuses though all of the above suits them; NULL: none. Without side effects, without a device. */
     hd_refusal (*refuse)(const hd_run *run);
-    /* HEDDLE_E_REFUSED for a plan that the engine cannot follow, asked by --dry-run; NULL: the engine follows all. */
+    /* HEDDLE_E_REFUSED for a plan that the engine cannot follow, as --dry-run reports; NULL: the engine follows all. */
     hd_run_fn check;
     /* Bytes on a device, the graph's rows included. HEDDLE_E_REFUSED for a plan that does not work. */
     heddle_status (*bytes)(const hd_device_request *r, uint64_t *bytes);

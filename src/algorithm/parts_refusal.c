@@ -17,10 +17,10 @@ hd_refusal hd_parts_own_refuse(const hd_run *run) {
     const hd_plan *plan = &run->plan;
     if (on_devices(run))
         return (hd_refusal){"the device", "it is no vertex program: its parts are on the cpu", "cpu"};
-    if (plan->said & ~(uint32_t)(HD_SAID_ORDER | HD_SAID_RESIDENCY | HD_SAID_EXCHANGE) ||
+    if (plan->given & ~(uint32_t)(HD_GIVEN_ORDER | HD_GIVEN_RESIDENCY | HD_GIVEN_EXCHANGE) ||
         (plan->exchange && plan->exchange != &hd_exchange_vr))
         return (hd_refusal){"the plan", "it is no vertex program, and has one algorithm on parts", "plan auto"};
-    if (plan->said & HD_SAID_RESIDENCY && plan->residency != &hd_residency_device)
+    if (plan->given & HD_GIVEN_RESIDENCY && plan->residency != &hd_residency_device)
         return (hd_refusal){"residency", "the CPU reads its own memory", "residency=device"};
     if (run->algorithm->weight_ranks == HD_WEIGHT_RANKS_ALWAYS && hd_weight_size(run->graph->weight_type) == 8)
         return (hd_refusal){"64-bit weights", "they are compared by their ranks among all", NULL};
@@ -46,9 +46,9 @@ static hd_refusal refuse_plan(const hd_run *run) {
         return (hd_refusal){"schedule=shard", "shards are made of whole graphs", "schedule=wseg"};
     if (plan->schedule && plan->schedule->sources)
         return (hd_refusal){"this schedule", "a part has rows", "schedule=wseg"};
-    if (plan->said & HD_SAID_RESIDENCY && plan->residency != &hd_residency_device && !on_devices(run))
+    if (plan->given & HD_GIVEN_RESIDENCY && plan->residency != &hd_residency_device && !on_devices(run))
         return (hd_refusal){"residency", "the CPU reads its own memory", "residency=device"};
-    if (plan->said & HD_SAID_RESIDENCY && plan->residency->from_file)
+    if (plan->given & HD_GIVEN_RESIDENCY && plan->residency->from_file)
         return (hd_refusal){"residency=disk", "a part's edges lie in memory", "residency=stream"};
     if (plan->peer == HD_YES && plan->exchange && plan->exchange->every)
         return (hd_refusal){"peer=yes", "only values that have changed pass from device to device", "exchange=vr"};

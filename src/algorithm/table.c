@@ -63,14 +63,14 @@ const hd_algorithm *hd_algorithm_of(const heddle_run_options *options) {
 
 bool hd_algorithm_in_double(const hd_algorithm *algorithm, const heddle_graph *graph,
                             const heddle_run_options *options) {
-    bool large = hd_weight_size(graph->weight_type) == 8, asked = options->precision == HEDDLE_PRECISION_DOUBLE;
+    bool large = hd_weight_size(graph->weight_type) == 8, requested = options->precision == HEDDLE_PRECISION_DOUBLE;
     switch (algorithm->doubles) {
-    case HD_DOUBLES_REAL: return asked || (large && options->precision == HEDDLE_PRECISION_DEFAULT);
+    case HD_DOUBLES_REAL: return requested || (large && options->precision == HEDDLE_PRECISION_DEFAULT);
     case HD_DOUBLES_SUMS:
         return large || (graph->weight_type == HEDDLE_WEIGHT_F32 && options->precision != HEDDLE_PRECISION_SINGLE);
     case HD_DOUBLES_WIDTHS: return graph->weight_type != HEDDLE_WEIGHT_F32;
     case HD_DOUBLES_ALWAYS: return true;
-    default: return asked;
+    default: return requested;
     }
 }
 

@@ -130,15 +130,13 @@ void heddle_context_destroy(heddle_context **context) {
 static uintptr_t this_thread(void) { return (uintptr_t)pthread_self(); }
 
 const heddle_error *heddle_context_error(const heddle_context *context) {
-    static const heddle_error nobody = {.size = sizeof nobody,
-                                        .status = HEDDLE_E_ARGUMENT,
-                                        .message = "context is NULL"};
+    static const heddle_error none = {.size = sizeof none, .status = HEDDLE_E_ARGUMENT, .message = "context is NULL"};
     static const heddle_error busy = {.size = sizeof busy,
                                       .status = HEDDLE_E_REFUSED,
                                       .message = "another thread is in a call with this context: a context serves one "
                                                  "thread at a time; each thread needs a context of its own"};
     if (!context)
-        return &nobody;
+        return &none;
     return atomic_load(&context->refused) == this_thread() ? &busy : &context->error;
 }
 
@@ -162,9 +160,9 @@ void hd_enter(heddle_context *ctx) {
 
 /* Contexts of parts belong to threads that the library started. */
 static bool take_context(heddle_context *ctx) {
-    uintptr_t nobody = 0, self = this_thread();
+    uintptr_t unused = 0, self = this_thread();
     return ctx->above || atomic_load(&ctx->caller) == self ||
-           atomic_compare_exchange_strong(&ctx->caller, &nobody, self);
+           atomic_compare_exchange_strong(&ctx->caller, &unused, self);
 }
 
 heddle_context *hd_call_begin(heddle_context *ctx) {

@@ -112,7 +112,7 @@ heddle_status hd_fail_file(heddle_context *ctx, heddle_status status, const char
 heddle_status hd_fail_token(heddle_context *ctx, const char *file, uint64_t line, uint64_t column, const char *token,
                             size_t token_length, const char *expected);
 heddle_status hd_fail_memory(heddle_context *ctx, size_t bytes, const char *what);
-/* HEDDLE_E_MEMORY of another library ("zstd"), which does not tell how much it wanted. */
+/* HEDDLE_E_MEMORY of another library ("zstd"), which does not report the size. */
 heddle_status hd_fail_memory_in(heddle_context *ctx, const char *file, const char *library);
 
 /* Sends a remark to the note callback. */

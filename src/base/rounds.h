@@ -31,7 +31,7 @@ typedef struct hd_exchanged {
     double seconds, mean, slowest;
 } hd_exchanged;
 
-/* Work since the last call: one round, or several that the host cannot tell apart. */
+/* Work since the last call: one round, or several that the host cannot distinguish. */
 typedef struct hd_pass {
     uint64_t rounds;
     uint64_t vertices;       /* active, or HD_NOT_KNOWN */

@@ -136,10 +136,10 @@ static int default_threads(bool *exact) {
     return threads < most ? threads : most;
 }
 
-void hd_threads_init(heddle_context *ctx, int asked) {
+void hd_threads_init(heddle_context *ctx, int requested) {
     struct rusage usage;
-    ctx->exact_threads = asked > 0;
-    ctx->most_threads = asked > 0 ? asked : default_threads(&ctx->exact_threads);
+    ctx->exact_threads = requested > 0;
+    ctx->most_threads = requested > 0 ? requested : default_threads(&ctx->exact_threads);
     ctx->threads = 1; /* until a call begins */
     /* never: it cannot fail so */
     ctx->preemptions = getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
@@ -159,7 +159,7 @@ void hd_threads_join(heddle_context *ctx, int threads) {
 #else
 
 static int choose(heddle_context *ctx, uint64_t work) { return (void)ctx, (void)work, 1; }
-void hd_threads_init(heddle_context *ctx, int asked) { ctx->threads = ctx->most_threads = ((void)asked, 1); }
+void hd_threads_init(heddle_context *ctx, int requested) { ctx->threads = ctx->most_threads = ((void)requested, 1); }
 void hd_threads_join(heddle_context *ctx, int threads) { (void)ctx, (void)threads; }
 
 #endif

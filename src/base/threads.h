@@ -5,7 +5,7 @@
 #include "base/context.h"
 
 /* The context's number of threads: as requested (0: by OMP_NUM_THREADS, else by the machine). */
-void hd_threads_init(heddle_context *ctx, int asked);
+void hd_threads_init(heddle_context *ctx, int requested);
 /* Work of processes that had so many threads together is this one's from here on: as many, if there are CPUs. */
 void hd_threads_join(heddle_context *ctx, int threads);
 /* Sets ctx->threads for the current call. Public functions with parallel work call it before they allocate or start

@@ -22,7 +22,7 @@ typedef struct hd_bound_rule {
 heddle_status hd_bound_factor(heddle_context *ctx, const heddle_graph *graph, const hd_bound_rule *rule,
                               double *factor);
 
-/* Whether a bound tells something about values of which the largest is `most`: at least two of its digits. */
+/* Whether a bound is meaningful for values of which the largest is `most`: at least two of its digits. */
 bool hd_bound_useful(double bound, double most);
 
 /* The relative error that a bound proves of values of at least `least`; negative: none below 1. */

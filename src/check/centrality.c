@@ -3,8 +3,8 @@
  * The certificate. A result is a sum over sources, and only those sources' dependencies can show whether it is right.
  * So they are recomputed in separate code, one thread per source: all of them if that is within a budget, and then
  * every value must agree; otherwise as many as the budget allows, drawn by the seed. Dependencies are never negative
- * and at most n - 2 for one source and vertex, so those sources still bound every value from both sides; the caller is
- * told that it was a sample.
+ * and at most n - 2 for one source and vertex, so those sources still bound every value from both sides; the caller
+ * learns that it was a sample.
  *
  * Path counts are long double: exact where the run's are; the check reports when it leaves their range.
  */

@@ -1,6 +1,6 @@
 /* check_distances.c - closeness, harmonic, eccentricity: sequential references, and the validators of a result.
  *
- * A reference searches from each source. The validator searches from vertices, in the other direction: one search tells
+ * A reference searches from each source. The validator searches from vertices, in the other direction: one search gives
  * a vertex' distances to all sources, and so its whole value. It does so at all vertices if that is within a budget,
  * else at vertices spread evenly, as many as the budget allows, and says so. At all vertices it checks what no value
  * may exceed, and that the report's figures fit the values.

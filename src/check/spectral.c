@@ -168,7 +168,7 @@ static heddle_status check_scale(const spectral *s, const heddle_result *result)
 }
 
 /* Multiplies values of katz that were divided by their length: x - alpha A x is 1 at every vertex before, and so the
- * mean of it tells the factor. */
+ * mean of it is the factor. */
 static void restore(spectral *s) {
     uint64_t n = s->graph->vertices;
     double sum = 0;

@@ -105,7 +105,7 @@ static heddle_status check_parents(heddle_context *ctx, const hd_path_rule *rule
     return HEDDLE_OK;
 }
 
-/* Sums of f32 weights are single only where that was asked for. */
+/* Sums of f32 weights are in single precision only on request. */
 static bool fits(const hd_path_rule *rule, const heddle_run_options *options, const heddle_result *result) {
     heddle_weight_type weights = rule->hops ? HEDDLE_WEIGHT_NONE : rule->graph->weight_type;
     bool real = weights == HEDDLE_WEIGHT_F32;

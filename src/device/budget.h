@@ -2,7 +2,7 @@
  * spill to the host's memory once the device's is used up.
  *
  * Every open device has one in front of its own functions `allocate`, `release` and `memory`: whatever is allocated is
- * counted, and nobody needs to ask about the limit. Without a limit it only counts.
+ * counted, and no caller needs to check the limit. Without a limit it only counts.
  */
 #ifndef HD_DEVICE_BUDGET_H
 #define HD_DEVICE_BUDGET_H

@@ -23,7 +23,7 @@ typedef struct hd_device_info {
     char driver[96];      /* driver and its version */
     char compiler[96];    /* "NVRTC 13.0", "OpenCL C 1.2" */
     uint64_t memory;      /* bytes, total */
-    uint64_t memory_free; /* bytes, or 0 where the driver does not tell */
+    uint64_t memory_free; /* bytes, or 0 if the driver does not report it */
     uint32_t units;       /* multiprocessors, compute units */
     uint32_t warp;        /* lanes that run in lockstep: collectives work on this many */
     uint32_t group_most;  /* lanes in a group, at most */

@@ -123,13 +123,14 @@ static heddle_status from_recipe(heddle_context *ctx, const heddle_graph *graph,
 
 /* Lets the run's graph be changed by what the user's has kept. */
 static void use_kept(const hd_run *run, const heddle_graph *graph, hd_graffix_options *options) {
-    const hd_run *asked = run;
-    while (asked->view)
-        asked = asked->view->run;
+    const hd_run *original = run;
+    while (original->view)
+        original = original->view->run;
     if (graph != run->graph)
         return;
-    options->kept_by = asked->graph;
-    options->kept_order = graph != asked->graph && hd_renames(asked->plan.order) ? asked->plan.order->number : 0;
+    options->kept_by = original->graph;
+    options->kept_order =
+        graph != original->graph && hd_renames(original->plan.order) ? original->plan.order->number : 0;
 }
 
 static heddle_status make_graffix(heddle_context *ctx, const heddle_graph *graph, const void *wanted,

@@ -28,7 +28,7 @@ struct hd_run {
     hd_device_list devices;               /* several: their names; else count is 0 */
     hd_choose choice;                     /* with --device auto: the chosen device and the reason; else empty */
     const struct hd_executor *executor;   /* who carries it out (algorithm/executor.h) */
-    bool by_reference;                    /* nobody: the simple code of check/ does */
+    bool by_reference;                    /* no executor: computed by the reference in check/ */
     bool on_split;                        /* the graph is the split graph of `view` */
     uint64_t limit;                       /* bytes that it may use where it runs; UINT64_MAX: what is free */
     uint64_t wanted; /* bytes if everything is on the device and the host renames; 0: not counted */

@@ -23,7 +23,7 @@ static uint64_t read_all(const hd_incoming *in, const unsigned char *message, si
 
 const hd_exchange hd_exchange_all = {.name = "all",
                                      .about = "all values of a part, to every other one",
-                                     .everybody = true,
+                                     .to_all = true,
                                      .every = true,
                                      .interior = true,
                                      .room = room,

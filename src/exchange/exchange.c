@@ -30,12 +30,12 @@ static uint64_t own_of(const hd_slice *s, uint32_t p) { return s->firsts[p + 1] 
 
 static bool sends_to(const hd_boxes *b, uint32_t p) {
     const hd_slice *s = b->slice;
-    return p != s->part && s->own && (b->exchange->everybody || hd_slice_read_by(s, p));
+    return p != s->part && s->own && (b->exchange->to_all || hd_slice_read_by(s, p));
 }
 
 static bool hears_from(const hd_boxes *b, uint32_t p) {
     const hd_slice *s = b->slice;
-    return p != s->part && own_of(s, p) && (b->exchange->everybody || hd_slice_reads(s, p));
+    return p != s->part && own_of(s, p) && (b->exchange->to_all || hd_slice_reads(s, p));
 }
 
 heddle_status hd_boxes_new(hd_link *link, const hd_slice *s, const hd_exchange *exchange, size_t size, hd_boxes *b) {

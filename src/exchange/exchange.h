@@ -40,7 +40,7 @@ typedef struct hd_incoming {
 typedef struct hd_exchange {
     const char *name;
     const char *about; /* one line */
-    bool everybody;    /* parts that read nothing get a message too */
+    bool to_all;       /* parts that read nothing get a message too */
     bool every;        /* values of vertices that did not change are sent too: `values` must be complete, */
     bool interior;     /* also of those that no part reads */
     /* Bytes of the longest message about `own` vertices, of which the other reads `count`. */
@@ -65,7 +65,7 @@ typedef struct hd_inbox {
     uint64_t count;
 } hd_inbox;
 
-/* Parts, a bit each, to and from which values pass without the boxes: these tell only how many. Ranks have none. */
+/* Parts, a bit each, to and from which values pass without the boxes: these have only the counts. Ranks have none. */
 typedef struct hd_direct {
     uint64_t out, in;
 } hd_direct;

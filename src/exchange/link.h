@@ -70,8 +70,8 @@ typedef heddle_status (*hd_link_work)(hd_link *link, void *user);
  * HEDDLE_OK, or the status of the part that failed first, with its error in `ctx`. */
 heddle_status hd_link_local(heddle_context *ctx, uint32_t size, hd_link_work work, void *user);
 
-/* Before the data of these ways are freed: tells the others of a failure of this part, if status is one, and waits for
- * the ways that are still open. Returns `status`, with its error. */
+/* Before the data of these ways are freed: notifies the others of a failure of this part, if status is one, and waits
+ * for the ways that are still open. Returns `status`, with its error. */
 heddle_status hd_link_drain(hd_link *link, heddle_status status, hd_message_way *ways, uint64_t count);
 
 /* The number of a part in messages. */

@@ -44,7 +44,7 @@ typedef struct mpi_link {
     hd_link link;
     hd_mpi mpi;
     channel *channels;
-    /* MPI reads and writes only here in collectives, so that one that never ends touches nobody's memory. */
+    /* MPI reads and writes only here in collectives, so that one that never ends touches no caller's memory. */
     uint64_t *numbers;                /* HD_LINK_NUMBERS of each rank */
     uint64_t *own;                    /* what this rank gives, `size` or HD_LINK_NUMBERS */
     hd_mpi_request *calls;            /* an alarm to each rank */
@@ -55,11 +55,11 @@ typedef struct mpi_link {
     uint32_t lost;                    /* the one whose process was gone then, or HD_NO_PEER */
     uint32_t rank, size;              /* in the launch; the link's own are those of a group, if there is one */
     hd_patience patience;
-    uint32_t waiting[2];   /* what this rank tells rank 0 when it has waited for long, */
+    uint32_t waiting[2];   /* sent to rank 0 when this rank has waited for long, */
     hd_mpi_request notice; /* which may be under way */
     bool noticed;
     bool asleep;             /* this rank waits for long, and others compute on its CPUs */
-    unsigned char *presence; /* of each rank: it said that it leaves, or its process is gone */
+    unsigned char *presence; /* of each rank: it has announced that it leaves, or its process is gone */
     uint32_t left;           /* ranks that are not HERE */
     struct mpi_link *next;
 } mpi_link;
@@ -241,8 +241,8 @@ static heddle_status poll_request(mpi_link *m, hd_mpi_request *request, size_t *
     }
 }
 
-/* Whoever stops waiting, being cancelled too, tells the others: what it waited for never ends, and the link is of no
- * more use. */
+/* A rank that stops waiting, also because it was cancelled, notifies the others: the request never ends, and the link
+ * cannot be used any more. */
 static heddle_status until_done(mpi_link *m, hd_mpi_request *request, size_t *bytes, const char *what) {
     heddle_status status = poll_request(m, request, bytes, what);
     if (status != HEDDLE_OK)
@@ -315,7 +315,7 @@ static heddle_status until_collected(mpi_link *m, hd_mpi_request *request, const
     return HEDDLE_OK;
 }
 
-/* Everybody's numbers, to be joined in the order of ranks: sums of reals have the same bits everywhere. */
+/* Numbers of all ranks, to be joined in the order of ranks: sums of reals have the same bits everywhere. */
 static heddle_status gather_numbers(mpi_link *m, const uint64_t *mine, uint32_t count) {
     hd_mpi_request request;
     if (m->failed)

@@ -64,8 +64,8 @@ bool hd_patience_look(hd_patience *patience, const hd_link *link, const hd_peers
         else if (hd_link_number(link, link->rank) == 1 && hd_peers_stopped(peers, 0))
             hd_note(link->ctx, "waiting for rank 0: it was stopped");
     }
-    if (now < wait->tells || link->rank == 0 || asleep)
+    if (now < wait->reports || link->rank == 0 || asleep)
         return false;
-    wait->tells = now + interval * patience->limit;
+    wait->reports = now + interval * patience->limit;
     return true;
 }

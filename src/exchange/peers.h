@@ -1,5 +1,5 @@
-/* peers.h - whether the processes of other ranks on this machine still exist. The kernel tells, by a descriptor of each
- * process (pidfd): one that is stopped, or computes for hours, exists; one that was killed does not, whatever its
+/* peers.h - whether the processes of other ranks on this machine still exist. The kernel reports it, by a descriptor of
+ * each process (pidfd): one that is stopped, or computes for hours, exists; one that was killed does not, whatever its
  * launcher knows. */
 #ifndef HD_EXCHANGE_PEERS_H
 #define HD_EXCHANGE_PEERS_H

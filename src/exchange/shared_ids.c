@@ -110,7 +110,7 @@ static heddle_status find_range(hd_link *link, hd_shared_ids *shared) {
 
 static heddle_status answer(numbering *n, hd_shared_ids *shared) {
     hd_link *link = n->link;
-    hd_swapped told;
+    hd_swapped answered;
     HD_TRY(hd_prefix(link, shared->own_count, &shared->own_first, &shared->vertices));
     if (shared->vertices > UINT32_MAX - 1) {
         link->ctx->agreed = true; /* all have the same number */
@@ -118,13 +118,14 @@ static heddle_status answer(numbering *n, hd_shared_ids *shared) {
     }
     for (uint64_t i = 0; i < n->asked.total; i++)
         n->answers[i] += (uint32_t)shared->own_first;
-    heddle_status status = hd_swap(link, n->answers, n->asked.counts, sizeof *n->answers, "ids of all ranks", &told);
+    heddle_status status =
+        hd_swap(link, n->answers, n->asked.counts, sizeof *n->answers, "ids of all ranks", &answered);
     if (status == HEDDLE_OK) { /* in the order of owners, so in that of the ids */
-        shared->numbers = (uint32_t *)(void *)told.data;
-        shared->asked = told.total;
-        told.data = NULL;
+        shared->numbers = (uint32_t *)(void *)answered.data;
+        shared->asked = answered.total;
+        answered.data = NULL;
     }
-    hd_swapped_free(link, &told);
+    hd_swapped_free(link, &answered);
     return status;
 }
 

@@ -3,8 +3,8 @@
  *
  * Every rank has the ids of its own edges, sorted. A sample of all of them cuts the range of ids into one range per
  * rank, its owner. Each rank sends the owners their ids; an owner sorts what it gets, drops what came twice, and with
- * the number of ids that lower owners have, every id has its vertex, which the owner tells those that asked. No rank
- * sees more ids than it has edges, or owns.
+ * the number of ids that lower owners have, every id has its vertex, which the owner sends to the ranks that asked. No
+ * rank sees more ids than it has edges, or owns.
  */
 #ifndef HD_EXCHANGE_SHARED_IDS_H
 #define HD_EXCHANGE_SHARED_IDS_H

@@ -75,12 +75,12 @@ static heddle_status find_first(numbering *n) {
 
 /* ---- Numbers ---------------------------------------------------------------------------------------------------- */
 
-/* The labels that this rank is the first to have, numbered. `told`: whether it is, for each of `sent`. */
-static heddle_status number_own(numbering *n, const uint32_t *told, hd_shared_ids *ids, hd_shared_labels *labels) {
+/* The labels that this rank is the first to have, numbered. `answers`: whether it is, for each of `sent`. */
+static heddle_status number_own(numbering *n, const uint32_t *answers, hd_shared_ids *ids, hd_shared_labels *labels) {
     hd_link *link = n->link;
     uint64_t next = 0, at = 0;
     for (uint64_t i = 0; i < n->map->vertices; i++)
-        if (told[n->place[i]]) {
+        if (answers[n->place[i]]) {
             labels->count++;
             labels->bytes += n->map->values[i] & UINT16_MAX;
         }
@@ -96,7 +96,7 @@ static heddle_status number_own(numbering *n, const uint32_t *told, hd_shared_id
     for (uint64_t i = 0; i < n->map->vertices; i++) {
         uint64_t value = n->map->values[i], length = value & UINT16_MAX;
         n->words[n->place[i]] = (uint32_t)(labels->first + next);
-        if (!told[n->place[i]])
+        if (!answers[n->place[i]])
             continue;
         labels->starts[next++] = at;
         memcpy(labels->text + (at - first), text_of(n->map, value), (size_t)length);
@@ -116,11 +116,11 @@ static void pass_on(numbering *n, const uint32_t *given) {
         n->words[i] = n->number_of[n->found[i]];
 }
 
-static heddle_status keep_numbers(const numbering *n, const uint32_t *told, hd_shared_ids *ids) {
+static heddle_status keep_numbers(const numbering *n, const uint32_t *answers, hd_shared_ids *ids) {
     HD_TRY(HD_NEW(n->link->ctx, &ids->numbers, n->map->vertices, what));
     ids->asked = n->map->vertices;
     for (uint64_t i = 0; i < ids->asked; i++)
-        ids->numbers[i] = told[n->place[i]];
+        ids->numbers[i] = answers[n->place[i]];
     return HEDDLE_OK;
 }
 
@@ -128,7 +128,7 @@ static const uint32_t *words_in(const hd_swapped *in) { return (const uint32_t *
 
 static heddle_status number_all(numbering *n, hd_shared_ids *ids, hd_shared_labels *labels) {
     hd_link *link = n->link;
-    hd_swapped firsts = {.total = 0}, given = {.total = 0}, told = {.total = 0};
+    hd_swapped firsts = {.total = 0}, given = {.total = 0}, answers = {.total = 0};
     heddle_status status;
     HD_CHECK(hd_agree(link, group_by_owner(n)));
     HD_CHECK(hd_swap(link, n->sent, n->counts, sizeof *n->sent, what, &n->asked));
@@ -137,12 +137,12 @@ static heddle_status number_all(numbering *n, hd_shared_ids *ids, hd_shared_labe
     HD_CHECK(number_own(n, words_in(&firsts), ids, labels));
     HD_CHECK(hd_swap(link, n->words, n->counts, sizeof *n->words, what, &given));
     pass_on(n, words_in(&given));
-    HD_CHECK(hd_swap(link, n->words, n->asked.counts, sizeof *n->words, what, &told));
-    HD_CHECK(hd_agree(link, keep_numbers(n, words_in(&told), ids)));
+    HD_CHECK(hd_swap(link, n->words, n->asked.counts, sizeof *n->words, what, &answers));
+    HD_CHECK(hd_agree(link, keep_numbers(n, words_in(&answers), ids)));
 out:
     hd_swapped_free(link, &firsts);
     hd_swapped_free(link, &given);
-    hd_swapped_free(link, &told);
+    hd_swapped_free(link, &answers);
     return status;
 }
 

@@ -2,7 +2,7 @@
  * the order in which they first occur in the input.
  *
  * Ranks have consecutive shares of the input, so that a label first occurs on the lowest rank that has it. A hash gives
- * every label an owner, which is asked by all ranks that have it and tells the lowest that the label is its to number.
+ * every label an owner, which all ranks that have it query; the owner assigns the label to the lowest of them.
  * Ranks number these in the order of their shares, behind those of lower ranks, and the owners pass the numbers on.
  * Messages hold a label's place in the input, which all ranks have mapped, and numbers.
  */

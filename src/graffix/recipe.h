@@ -10,7 +10,7 @@
 
 #include "graffix/graffix.h"
 
-enum { HD_RECIPE_HEAD = 14 }; /* words that tell what it is for */
+enum { HD_RECIPE_HEAD = 14 }; /* words that identify its input */
 
 /* One that is being written (`from` is NULL), or read. */
 typedef struct hd_recipe {

@@ -22,7 +22,7 @@ static HD_ALWAYS_INLINE uint64_t hd_edge_target_at(const hd_edge_arrays *a, uint
 }
 
 /* Makes the graph if there are `vertices`, the edges ascend by source, then by target, and all ids and weights are
- * valid. Else *graph is NULL and nothing is said: the builder takes such edges, or names the one that is wrong. */
+ * valid. Else *graph is NULL and there is no error: the builder takes such edges, or names the one that is wrong. */
 heddle_status hd_graph_from_ascending(heddle_context *ctx, const hd_edge_arrays *given, heddle_graph **graph);
 
 #endif

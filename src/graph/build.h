@@ -83,8 +83,8 @@ struct hd_edge_source {
     /* Fills the error record for a place in the input (readers: file, line, column, token). May be NULL when the
      * source cannot fail. */
     heddle_status (*fail)(void *self, heddle_context *ctx, const hd_cursor *cursor);
-    /* What a pass over a part has found lies here, a record of `fact_size` bytes for each part: so that processes that
-     * read a share each can tell each other before `complete`. NULL: no share of the source can be read alone. */
+    /* Results of a pass over the parts, a record of `fact_size` bytes for each part: processes that read a share each
+     * exchange them before `complete`. NULL: no share of the source can be read alone. */
     void *facts;
     size_t fact_size;
     /* Called once, after the first pass succeeded, with the total number of edges read; may fail (wrong counts).

@@ -3,8 +3,8 @@
  * Searches that stop at the first visited neighbour, and components that link a few neighbours of each vertex, mostly
  * end within these. Where rows lie in slow memory, the heads are kept in fast memory, and the rows are hardly read.
  *
- * A row has no more heads than edges, but for a row of three, so that a skewed graph's heads take little room. Where
- * they are tells a table: for HD_HEADS_TOGETHER vertices the place of the first head, and two bits for each vertex, in
+ * A row has no more heads than edges, but for a row of three, so that a skewed graph's heads take little room. A
+ * table has their places: for HD_HEADS_TOGETHER vertices the place of the first head, and two bits for each vertex, in
  * two words, for the number of its heads. The table has 3 words for 32 vertices; the heads follow.
  */
 #ifndef HD_GRAPH_HEADS_H

@@ -1,7 +1,7 @@
 /* order.h - the same graph with its vertices renamed, so that vertices that are used together lie together.
  *
  * An order is a permutation of the vertices: one descriptor in a file of its own (order_NAME.c), one line in order.c.
- * The renamed graph is a graph like any other; its `places` tell where each vertex of the original has gone. Users
+ * The renamed graph is a graph like any other; its `places` map each vertex of the original to its new number. Users
  * never see it: what runs on it is brought back to the vertices they know.
  */
 #ifndef HD_GRAPH_ORDER_H

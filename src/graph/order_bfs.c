@@ -76,7 +76,7 @@ static bool is_large(const search *s, uint64_t from, uint64_t to) {
 /* Searches from each vertex of `roots` that no earlier search has reached; `end` vertices are in the sequence already.
  * */
 static heddle_status search_all(search *s, const heddle_vertex *roots, uint64_t count, uint64_t end) {
-    uint64_t from = end, told = end;
+    uint64_t from = end, reported = end;
     for (uint64_t k = 0; k < count; k++) {
         if (s->claims[roots[k]] != unseen)
             continue;
@@ -86,10 +86,10 @@ static heddle_status search_all(search *s, const heddle_vertex *roots, uint64_t 
             uint64_t to = end;
             (is_large(s, from, to) ? large_level : small_level)(s, from, to, &end);
             from = to;
-            if (end - told >= SMALL_LEVEL) {
-                if (hd_advance(s->r->ctx, end - told))
+            if (end - reported >= SMALL_LEVEL) {
+                if (hd_advance(s->r->ctx, end - reported))
                     return hd_cancelled_status(s->r->ctx);
-                told = end;
+                reported = end;
             }
         }
     }

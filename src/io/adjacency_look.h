@@ -19,9 +19,9 @@ typedef struct hd_adjacency_look {
 
 hd_adjacency_look hd_adjacency_look_at(const char *data, uint64_t bytes);
 
-/* Called before a file is read as an edge list without the user having said so: HEDDLE_E_FORMAT, naming both formats,
- * if the lines could be either; a note if adjacency lists are unlikely. Weights in NetworkX's dictionaries are refused
- * too. */
+/* Called before a file is read as an edge list without the user having named the format: HEDDLE_E_FORMAT, naming both
+ * formats, if the lines could be either; a note if adjacency lists are unlikely. Weights in NetworkX's dictionaries are
+ * refused too. */
 heddle_status hd_adjacency_doubt(heddle_context *ctx, const hd_input *input);
 
 #endif

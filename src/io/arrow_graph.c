@@ -61,7 +61,7 @@ static hd_word name_of(const hd_arrow_table *table, uint64_t c) {
     return (hd_word){name, name + strlen(name)};
 }
 
-/* Columns of usual names, in the roles that nothing was said of. */
+/* Columns of usual names, for roles without an explicit column. */
 static void take_usual(const hd_arrow_table *table, const bool open[HD_ROLES], uint64_t column[HD_ROLES]) {
     for (uint64_t c = 0; c < table->column_count; c++) {
         bool sure;

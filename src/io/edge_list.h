@@ -30,7 +30,7 @@ typedef struct hd_edge_list {
     bool whole_ids;       /* integers that may turn out to be labels: ids with leading zeros are refused, */
     bool padded;          /* and one was found (set by any thread) */
     bool undirected;      /* the file says that each line is an undirected edge */
-    bool noted_direction; /* a note has said that a comment speaks of an undirected graph */
+    bool noted_direction; /* noted already: a comment says that the graph is undirected */
     int type_column;      /* which says so in every line, as Gephi's does; 0: none */
     bool counts;          /* the first line is two numbers, and could be those of vertices and edges: */
     uint64_t count[2];
@@ -105,7 +105,7 @@ int hd_edge_list_sniff(const char *data, uint64_t bytes);
 
 /* The user's choice of a column: a number, a name, or neither. */
 typedef struct hd_column_choice {
-    int number; /* 1-based; HEDDLE_COLUMN_AUTO: not said; HEDDLE_COLUMN_NONE: none */
+    int number; /* 1-based; HEDDLE_COLUMN_AUTO: not given; HEDDLE_COLUMN_NONE: none */
     hd_word name;
 } hd_column_choice;
 

@@ -76,10 +76,10 @@ static uint64_t identify(const hd_compiler *compiler) {
 
 bool hd_compiler_find(heddle_context *ctx, hd_compiler *compiler) {
     const char *wanted = getenv("CC"), *names[] = {wanted, "cc", "gcc", "clang"};
-    bool asked = wanted && wanted[strspn(wanted, " \t\n")];
-    for (size_t i = !asked; i < sizeof names / sizeof *names; i++)
+    bool requested = wanted && wanted[strspn(wanted, " \t\n")];
+    for (size_t i = !requested; i < sizeof names / sizeof *names; i++)
         if (take_words(names[i], compiler)) {
-            if (asked && i > 0)
+            if (requested && i > 0)
                 hd_note(ctx, "CC is '%.200s', which is not there: %s is used", wanted, compiler->word[0]);
             compiler->identity = identify(compiler);
             return true;
@@ -94,12 +94,12 @@ bool hd_compiler_find(heddle_context *ctx, hd_compiler *compiler) {
 static bool wait_for(heddle_context *ctx, pid_t child) {
     const struct timespec pause = {.tv_nsec = 2000000};
     int state = 0;
-    bool told = false;
+    bool signalled = false;
     for (pid_t done = 0; done != child; done = waitpid(child, &state, WNOHANG)) {
         if (done < 0 && errno != EINTR)
             return false;
-        if (!told && hd_cancelled(ctx))
-            told = kill(child, SIGTERM) == 0;
+        if (!signalled && hd_cancelled(ctx))
+            signalled = kill(child, SIGTERM) == 0;
         nanosleep(&pause, NULL);
     }
     return WIFEXITED(state) && WEXITSTATUS(state) == 0;

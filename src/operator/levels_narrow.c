@@ -36,7 +36,7 @@ typedef struct narrow {
     bool first;      /* the frontier is still the queue */
     uint32_t depth;
     uint64_t size, edges, unseen, reached;
-    uint64_t told[WORDS];
+    uint64_t summary[WORDS];
 } narrow;
 
 heddle_status hd_bfs_narrow_new(hd_bfs_search *s) {
@@ -82,7 +82,7 @@ static inline __attribute__((always_inline)) void walk_kind(narrow *n, const hed
                                                             const bool parents) {
     hd_bfs_search *s = n->s;
     heddle_vertex *found = n->buffers[n->buffer];
-    uint64_t finds = n->told[FINDS];
+    uint64_t finds = n->summary[FINDS];
     for (uint64_t i = 0; i < count; i++) {
         heddle_vertex u = items[i];
         if (i + AHEAD < count)
@@ -93,7 +93,7 @@ static inline __attribute__((always_inline)) void walk_kind(narrow *n, const hed
                 found[finds++] = v;
         }
     }
-    n->told[FINDS] = finds;
+    n->summary[FINDS] = finds;
 }
 
 static void walk(narrow *n, const heddle_vertex *items, uint64_t count) {
@@ -107,13 +107,13 @@ static void walk(narrow *n, const heddle_vertex *items, uint64_t count) {
 static void count_round(narrow *n) {
     const heddle_vertex *found = n->buffers[n->buffer];
     uint64_t edges = 0;
-    for (uint64_t i = 0; i < n->told[FINDS]; i++)
+    for (uint64_t i = 0; i < n->summary[FINDS]; i++)
         edges += hd_degree(&n->s->out, found[i]);
-    n->told[EDGES] = edges;
-    n->told[BUFFER] = n->buffer;
-    n->told[ROUNDS]++;
-    n->told[REACHED] += n->told[FINDS];
-    n->told[SEEN] += edges;
+    n->summary[EDGES] = edges;
+    n->summary[BUFFER] = n->buffer;
+    n->summary[ROUNDS]++;
+    n->summary[REACHED] += n->summary[FINDS];
+    n->summary[SEEN] += edges;
     n->buffer ^= 1;
 }
 
@@ -123,10 +123,10 @@ static void walk_places(narrow *n, uint64_t from, uint64_t to) {
     if (n->first)
         walk(n, n->s->queue.items + n->s->queue.begin + from, to - from);
     for (uint64_t t = 0; !n->first && t < n->mate.count && begin < to; t++) {
-        const uint64_t *told = hd_team_words(&n->mate, t);
-        uint64_t end = begin + told[FINDS], low = from > begin ? from : begin, high = to < end ? to : end;
+        const uint64_t *summary = hd_team_words(&n->mate, t);
+        uint64_t end = begin + summary[FINDS], low = from > begin ? from : begin, high = to < end ? to : end;
         if (low < high)
-            walk(n, buffer_of(n->s, t, told[BUFFER]) + (low - begin), high - low);
+            walk(n, buffer_of(n->s, t, summary[BUFFER]) + (low - begin), high - low);
         begin = end;
     }
     count_round(n);
@@ -137,10 +137,10 @@ static void walk_places(narrow *n, uint64_t from, uint64_t to) {
 /* The first thread walks the frontier, and goes on while rounds are very small. */
 static void walk_alone(narrow *n) {
     walk_places(n, 0, n->size);
-    while (n->told[FINDS] && n->told[EDGES] < ALONE && n->told[ROUNDS] < QUIET && n->depth < n->s->most) {
-        uint64_t count = n->told[FINDS];
+    while (n->summary[FINDS] && n->summary[EDGES] < ALONE && n->summary[ROUNDS] < QUIET && n->depth < n->s->most) {
+        uint64_t count = n->summary[FINDS];
         n->depth++;
-        n->told[FINDS] = 0;
+        n->summary[FINDS] = 0;
         walk(n, n->buffers[n->buffer ^ 1], count);
         count_round(n);
     }
@@ -149,14 +149,15 @@ static void walk_alone(narrow *n) {
 /* The first thread decides for all. */
 static void lead(narrow *n) {
     hd_bfs_search *s = n->s;
-    uint64_t vertices = n->size + n->told[REACHED] - n->told[FINDS], edges = n->edges + n->told[SEEN] - n->told[EDGES];
+    uint64_t vertices = n->size + n->summary[REACHED] - n->summary[FINDS],
+             edges = n->edges + n->summary[SEEN] - n->summary[EDGES];
     s->walked += edges;
-    HD_ROUND(s->ctx, .rounds = n->told[ROUNDS], .vertices = vertices, .edges = edges,
+    HD_ROUND(s->ctx, .rounds = n->summary[ROUNDS], .vertices = vertices, .edges = edges,
              .direction = HEDDLE_DIRECTION_PUSH, .kernel = "top-down, narrow");
     if (s->walked - s->reported >= HD_BFS_UPDATE)
         hd_bfs_report(s);
     s->crowded = hd_team_crowded(&n->mate);
-    n->told[STOP] = s->crowded || n->told[ROUNDS] == QUIET || hd_cancelled(s->ctx);
+    n->summary[STOP] = s->crowded || n->summary[ROUNDS] == QUIET || hd_cancelled(s->ctx);
 }
 
 /* Reads the words of all threads after a barrier; false at the end. */
@@ -164,11 +165,11 @@ static bool listen(narrow *n, uint32_t depth) {
     uint64_t seen = 0;
     n->size = n->edges = 0;
     for (uint64_t t = 0; t < n->mate.count; t++) {
-        const uint64_t *told = hd_team_words(&n->mate, t);
-        n->size += told[FINDS];
-        n->edges += told[EDGES];
-        n->reached += told[REACHED];
-        seen += told[SEEN];
+        const uint64_t *summary = hd_team_words(&n->mate, t);
+        n->size += summary[FINDS];
+        n->edges += summary[EDGES];
+        n->reached += summary[REACHED];
+        seen += summary[SEEN];
     }
     const uint64_t *first = hd_team_words(&n->mate, 0);
     n->first = false;
@@ -181,14 +182,14 @@ static bool listen(narrow *n, uint32_t depth) {
 static bool go_on(narrow *n) {
     uint64_t parts = n->mate.count, self = n->mate.self;
     uint32_t depth = n->depth;
-    memset(n->told, 0, sizeof n->told);
+    memset(n->summary, 0, sizeof n->summary);
     if (n->edges >= ALONE)
         walk_places(n, hd_split(n->size, parts, self), hd_split(n->size, parts, self + 1));
     else if (self == 0)
         walk_alone(n);
     if (self == 0)
         lead(n);
-    hd_team_meet(&n->mate, n->told, WORDS);
+    hd_team_meet(&n->mate, n->summary, WORDS);
     return listen(n, depth);
 }
 
@@ -197,7 +198,7 @@ static void put_back(const narrow *n) {
     heddle_vertex *to = n->s->queue.items + n->s->queue.end;
     for (uint64_t t = 0; t < n->mate.self; t++)
         to += hd_team_words(&n->mate, t)[FINDS];
-    memcpy(to, n->buffers[n->told[BUFFER]], n->told[FINDS] * sizeof *to);
+    memcpy(to, n->buffers[n->summary[BUFFER]], n->summary[FINDS] * sizeof *to);
 }
 
 static void narrow_share(hd_bfs_search *s, narrow *end) {

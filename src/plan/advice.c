@@ -62,10 +62,10 @@ static bool has_edge(const heddle_adjacency *rows, heddle_vertex from, heddle_ve
 
 heddle_status hd_clustering_of(heddle_context *ctx, const heddle_graph *graph, bool pull, double *clustering) {
     heddle_adjacency rows;
-    uint64_t asked = 0, closed = 0;
+    uint64_t samples = 0, closed = 0;
     *clustering = 0;
     HD_TRY(rows_of(ctx, graph, pull, &rows));
-    for (uint64_t i = 0; graph->vertices && i < 8 * SAMPLES && asked < SAMPLES; i++) {
+    for (uint64_t i = 0; graph->vertices && i < 8 * SAMPLES && samples < SAMPLES; i++) {
         uint64_t v = hd_below(hd_random(1, 3 * i), graph->vertices), degree = rows.offsets[v + 1] - rows.offsets[v];
         if (degree < 2)
             continue;
@@ -73,10 +73,10 @@ heddle_status hd_clustering_of(heddle_context *ctx, const heddle_graph *graph, b
                  second = hd_below(hd_random(1, 3 * i + 2), degree - 1);
         heddle_vertex a = rows.targets[rows.offsets[v] + first],
                       b = rows.targets[rows.offsets[v] + second + (second >= first)];
-        asked++;
+        samples++;
         closed += a != b && a != v && b != v && (has_edge(&rows, a, b) || has_edge(&rows, b, a));
     }
-    *clustering = asked ? (double)closed / (double)asked : 0;
+    *clustering = samples ? (double)closed / (double)samples : 0;
     return HEDDLE_OK;
 }
 

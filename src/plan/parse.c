@@ -103,7 +103,7 @@ static const void *residency_there(size_t i) { return hd_residency_at(i); }
 typedef struct plan_key {
     heddle_plan_key_info info;
     size_t member;
-    uint32_t said;        /* its bit in a plan */
+    uint32_t given;       /* its bit in a plan */
     uint32_t least, most; /* a number; most 0: a word or a name */
     bool power;           /* of a number: it is a power of two */
     bool share, shares;   /* a real number from 0 to 1; one or more of them */
@@ -112,26 +112,26 @@ typedef struct plan_key {
     const void *(*there)(size_t index);
 } plan_key;
 
-#define NUMBER(key, member_, said_, least_, most_, power_, about)                                               \
-    {                                                                                                           \
-        .info = {key, about}, .member = offsetof(hd_plan, member_), .said = HD_SAID_##said_, .least = (least_), \
-        .most = (most_), .power = (power_)                                                                      \
+#define NUMBER(key, member_, given_, least_, most_, power_, about)                                                 \
+    {                                                                                                              \
+        .info = {key, about}, .member = offsetof(hd_plan, member_), .given = HD_GIVEN_##given_, .least = (least_), \
+        .most = (most_), .power = (power_)                                                                         \
     }
-#define SHARE(key, member_, said_, about) \
-    { .info = {key, about}, .member = offsetof(hd_plan, member_), .said = HD_SAID_##said_, .share = true }
-#define SHARES(key, member_, said_, about) \
-    { .info = {key, about}, .member = offsetof(hd_plan, member_), .said = HD_SAID_##said_, .shares = true }
-#define WORDS(key, member_, said_, first, second, about)                                                \
-    {                                                                                                   \
-        .info = {key, about}, .member = offsetof(hd_plan, member_), .said = HD_SAID_##said_, .words = { \
-            first,                                                                                      \
-            second                                                                                      \
-        }                                                                                               \
+#define SHARE(key, member_, given_, about) \
+    { .info = {key, about}, .member = offsetof(hd_plan, member_), .given = HD_GIVEN_##given_, .share = true }
+#define SHARES(key, member_, given_, about) \
+    { .info = {key, about}, .member = offsetof(hd_plan, member_), .given = HD_GIVEN_##given_, .shares = true }
+#define WORDS(key, member_, given_, first, second, about)                                                  \
+    {                                                                                                      \
+        .info = {key, about}, .member = offsetof(hd_plan, member_), .given = HD_GIVEN_##given_, .words = { \
+            first,                                                                                         \
+            second                                                                                         \
+        }                                                                                                  \
     }
-#define TABLE(key, member_, said_, about)                                                                            \
-    {                                                                                                                \
-        .info = {key, about}, .member = offsetof(hd_plan, member_), .said = HD_SAID_##said_, .name = member_##_name, \
-        .there = member_##_there                                                                                     \
+#define TABLE(key, member_, given_, about)                                                      \
+    {                                                                                           \
+        .info = {key, about}, .member = offsetof(hd_plan, member_), .given = HD_GIVEN_##given_, \
+        .name = member_##_name, .there = member_##_there                                        \
     }
 
 static const plan_key keys[] = {
@@ -208,7 +208,7 @@ static bool value_text(const plan_key *key, const hd_plan *plan, char *text, siz
     if (key->share || key->shares) {
         const hd_shares *list = member;
         size_t used = 0;
-        if (!(plan->said & key->said))
+        if (!(plan->given & key->given))
             return false;
         for (size_t i = 0; i < (key->share ? 1 : list->count) && used < size; i++)
             used += (size_t)snprintf(text + used, size - used, "%s%.6g", i ? "+" : "",
@@ -218,7 +218,7 @@ static bool value_text(const plan_key *key, const hd_plan *plan, char *text, siz
     if (key->most) {
         uint32_t number = *(const uint32_t *)member;
         snprintf(text, size, "%lu", (unsigned long)number);
-        return number || (plan->said & key->said);
+        return number || (plan->given & key->given);
     }
     const void *there = key->there ? *(const void *const *)member : NULL;
     int choice = key->there ? 0 : *(const int *)member;
@@ -276,23 +276,23 @@ static heddle_status check_graffix(heddle_context *ctx, const hd_plan *plan) {
     bool copies = plan->graffix && plan->graffix->copies;
     uint32_t parts = 0;
     uint32_t chunk = plan->chunk ? plan->chunk : HD_GRAFFIX_DEFAULT_CHUNK, warp = plan->warp ? plan->warp : WARP;
-    if (!plan->graffix && (plan->said & HD_SAID_THRESHOLD))
+    if (!plan->graffix && (plan->given & HD_GIVEN_THRESHOLD))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: graffix.threshold is for graffix");
     while (plan->graffix && hd_graffix_part(plan->graffix, parts))
         parts++;
-    if ((plan->said & HD_SAID_THRESHOLD) && plan->threshold.count != parts)
+    if ((plan->given & HD_GIVEN_THRESHOLD) && plan->threshold.count != parts)
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: graffix.threshold: expected %s for graffix=%s",
                        parts == 1   ? "one number"
                        : parts == 2 ? "two numbers, 0.6+0.3"
                                     : "three numbers, 0.8+0.6+0.3",
                        plan->graffix->name);
-    if ((plan->said & HD_SAID_FILL) && !hd_graffix_has(plan->graffix, &hd_graffix_divergence))
+    if ((plan->given & HD_GIVEN_FILL) && !hd_graffix_has(plan->graffix, &hd_graffix_divergence))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: graffix.fill is for graffix=divergence");
-    if ((plan->said & HD_SAID_BUDGET) && !hd_graffix_has(plan->graffix, &hd_graffix_latency))
+    if ((plan->given & HD_GIVEN_BUDGET) && !hd_graffix_has(plan->graffix, &hd_graffix_latency))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: graffix.budget is for graffix=latency");
-    if ((plan->said & HD_SAID_PREPARE) && !hd_graffix_has(plan->graffix, &hd_graffix_latency))
+    if ((plan->given & HD_GIVEN_PREPARE) && !hd_graffix_has(plan->graffix, &hd_graffix_latency))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT, "plan: graffix.prepare is for graffix=latency");
-    if (!copies && (plan->said & (HD_SAID_COPIES | HD_SAID_EVERY)))
+    if (!copies && (plan->given & (HD_GIVEN_COPIES | HD_GIVEN_EVERY)))
         return hd_fail(ctx, HEDDLE_E_ARGUMENT,
                        "plan: chunk, spare, confluence and confluence.every are for graffix=coalesce");
     if (copies && chunk > warp)
@@ -354,7 +354,7 @@ static heddle_status set(heddle_context *ctx, hd_plan *plan, word key, word valu
         names[i] = keys[i].info.name;
         if (!same(key, names[i]))
             continue;
-        plan->said |= keys[i].said;
+        plan->given |= keys[i].given;
         if (keys[i].share)
             return share(ctx, &keys[i], value, member);
         if (keys[i].shares)
@@ -373,7 +373,7 @@ static heddle_status use_preset(heddle_context *ctx, hd_plan *plan, word name) {
         if (same(name, names[i])) {
             *plan = presets[i].plan;
             /* Graffix leaves everything else open. */
-            plan->said = !i ? 0 : presets[i].plan.graffix ? HD_SAID_GRAFFIX : HD_SAID_PRESET;
+            plan->given = !i ? 0 : presets[i].plan.graffix ? HD_GIVEN_GRAFFIX : HD_GIVEN_PRESET;
             return HEDDLE_OK;
         }
     }
@@ -419,12 +419,12 @@ heddle_status hd_plan_of_variant(heddle_context *ctx, const hd_schedule_variant 
     return HEDDLE_OK;
 }
 
-static const uint32_t said_of_graffix = HD_SAID_GRAFFIX | HD_SAID_THRESHOLD | HD_SAID_FILL | HD_SAID_COPIES |
-                                        HD_SAID_EVERY | HD_SAID_BUDGET | HD_SAID_PREPARE;
+static const uint32_t given_of_graffix = HD_GIVEN_GRAFFIX | HD_GIVEN_THRESHOLD | HD_GIVEN_FILL | HD_GIVEN_COPIES |
+                                         HD_GIVEN_EVERY | HD_GIVEN_BUDGET | HD_GIVEN_PREPARE;
 
 bool hd_plan_is_auto(const hd_plan *plan) {
-    uint32_t neutral = HD_SAID_ORDER | HD_SAID_RESIDENCY | HD_SAID_EXCHANGE | said_of_graffix;
-    return !(plan->said & ~neutral) && !hd_plan_spans(plan) && !plan->parts && !plan->merges;
+    uint32_t neutral = HD_GIVEN_ORDER | HD_GIVEN_RESIDENCY | HD_GIVEN_EXCHANGE | given_of_graffix;
+    return !(plan->given & ~neutral) && !hd_plan_spans(plan) && !plan->parts && !plan->merges;
 }
 
 bool hd_plan_copies(const hd_plan *plan) { return plan->graffix && plan->graffix->copies; }
@@ -433,21 +433,21 @@ bool hd_plan_steps(const hd_plan *plan) { return plan->graffix && (plan->graffix
 
 hd_graffix_options hd_plan_graffix(const hd_plan *plan) {
     hd_graffix_options options = {.kind = plan->graffix,
-                                  .fill = plan->said & HD_SAID_FILL ? plan->fill : HD_GRAFFIX_DEFAULT_FILL,
-                                  .budget = plan->said & HD_SAID_BUDGET ? plan->budget : HD_GRAFFIX_DEFAULT_BUDGET,
+                                  .fill = plan->given & HD_GIVEN_FILL ? plan->fill : HD_GRAFFIX_DEFAULT_FILL,
+                                  .budget = plan->given & HD_GIVEN_BUDGET ? plan->budget : HD_GRAFFIX_DEFAULT_BUDGET,
                                   .warp = plan->warp ? plan->warp : WARP,
                                   .chunk = plan->chunk ? plan->chunk : HD_GRAFFIX_DEFAULT_CHUNK,
                                   .spare = plan->spare};
     for (size_t i = 0; hd_graffix_part(plan->graffix, i); i++)
         options.thresholds[i] =
-            plan->said & HD_SAID_THRESHOLD ? plan->threshold.at[i] : hd_graffix_part(plan->graffix, i)->threshold;
+            plan->given & HD_GIVEN_THRESHOLD ? plan->threshold.at[i] : hd_graffix_part(plan->graffix, i)->threshold;
     options.threshold = options.thresholds[0];
     return options;
 }
 
 hd_plan hd_plan_without_graffix(const hd_plan *plan) {
     hd_plan rest = *plan;
-    rest.said &= ~said_of_graffix;
+    rest.given &= ~given_of_graffix;
     rest.graffix = NULL;
     return rest;
 }
@@ -458,7 +458,7 @@ bool hd_plan_shards(const hd_plan *plan) { return plan->schedule && plan->schedu
 
 hd_plan hd_plan_without_transform(const hd_plan *plan) {
     hd_plan rest = *plan;
-    rest.said &= ~(uint32_t)(HD_SAID_TRANSFORM | HD_SAID_K | HD_SAID_DIRECTION);
+    rest.given &= ~(uint32_t)(HD_GIVEN_TRANSFORM | HD_GIVEN_K | HD_GIVEN_DIRECTION);
     rest.transform = NULL;
     rest.K = 0;
     rest.direction = HD_DIRECTION_OPEN;

@@ -158,7 +158,7 @@ static heddle_status check_stream(heddle_context *ctx, const hd_plan_program *pr
             ctx, program, what,
             "the sources of edges are stored with them only while they are streamed; use residency=stream instead");
     if (!streams)
-        return plan->said & HD_SAID_STREAM
+        return plan->given & HD_GIVEN_STREAM
                    ? refuse(ctx, program, "stream", "only residency=stream has partitions and queues")
                    : HEDDLE_OK;
     if (plan->direction != HD_PUSH)
@@ -193,7 +193,7 @@ hd_plan hd_plan_of_part(const hd_plan *plan, bool window) {
     own.direction = HD_PULL;
     own.worklist = HD_NO;
     own.residency = &hd_residency_device;
-    own.said &= ~(uint32_t)HD_SAID_STREAM;
+    own.given &= ~(uint32_t)HD_GIVEN_STREAM;
     if (window && !own.schedule)
         own.schedule = &hd_schedule_wseg;
     return own;

@@ -14,35 +14,35 @@
 
 /* Bits of the keys that a plan's text sets: a preset other than auto, or a key. */
 enum {
-    HD_SAID_PRESET = 1 << 0,
-    HD_SAID_TRANSFORM = 1 << 1,
-    HD_SAID_K = 1 << 2,
-    HD_SAID_ORDER = 1 << 3,
-    HD_SAID_SCHEDULE = 1 << 4,
-    HD_SAID_WIDTH = 1 << 5,
-    HD_SAID_COALESCED = 1 << 6,
-    HD_SAID_MAPPING = 1 << 7,
-    HD_SAID_WINDOW = 1 << 8,
-    HD_SAID_RANGE = 1 << 9,
-    HD_SAID_SHARDS = 1 << 10,
-    HD_SAID_DIRECTION = 1 << 11,
-    HD_SAID_WORKLIST = 1 << 12,
-    HD_SAID_SYNC = 1 << 13,
-    HD_SAID_WARP = 1 << 14,
-    HD_SAID_OFFSETS = 1 << 15,
-    HD_SAID_DOUBLES = 1 << 16,
-    HD_SAID_DEBUG = 1 << 17,
-    HD_SAID_RESIDENCY = 1 << 18,
-    HD_SAID_STREAM = 1 << 19, /* a key of residency stream */
-    HD_SAID_EXCHANGE = 1 << 20,
-    HD_SAID_GRAFFIX = 1 << 21,
-    HD_SAID_THRESHOLD = 1 << 22,
-    HD_SAID_FILL = 1 << 23,
-    HD_SAID_COPIES = 1 << 24, /* a key of graffix=coalesce */
-    HD_SAID_EVERY = 1 << 25,
-    HD_SAID_BUDGET = 1 << 26,
-    HD_SAID_SLICES = 1 << 27,
-    HD_SAID_PREPARE = 1 << 28
+    HD_GIVEN_PRESET = 1 << 0,
+    HD_GIVEN_TRANSFORM = 1 << 1,
+    HD_GIVEN_K = 1 << 2,
+    HD_GIVEN_ORDER = 1 << 3,
+    HD_GIVEN_SCHEDULE = 1 << 4,
+    HD_GIVEN_WIDTH = 1 << 5,
+    HD_GIVEN_COALESCED = 1 << 6,
+    HD_GIVEN_MAPPING = 1 << 7,
+    HD_GIVEN_WINDOW = 1 << 8,
+    HD_GIVEN_RANGE = 1 << 9,
+    HD_GIVEN_SHARDS = 1 << 10,
+    HD_GIVEN_DIRECTION = 1 << 11,
+    HD_GIVEN_WORKLIST = 1 << 12,
+    HD_GIVEN_SYNC = 1 << 13,
+    HD_GIVEN_WARP = 1 << 14,
+    HD_GIVEN_OFFSETS = 1 << 15,
+    HD_GIVEN_DOUBLES = 1 << 16,
+    HD_GIVEN_DEBUG = 1 << 17,
+    HD_GIVEN_RESIDENCY = 1 << 18,
+    HD_GIVEN_STREAM = 1 << 19, /* a key of residency stream */
+    HD_GIVEN_EXCHANGE = 1 << 20,
+    HD_GIVEN_GRAFFIX = 1 << 21,
+    HD_GIVEN_THRESHOLD = 1 << 22,
+    HD_GIVEN_FILL = 1 << 23,
+    HD_GIVEN_COPIES = 1 << 24, /* a key of graffix=coalesce */
+    HD_GIVEN_EVERY = 1 << 25,
+    HD_GIVEN_BUDGET = 1 << 26,
+    HD_GIVEN_SLICES = 1 << 27,
+    HD_GIVEN_PREPARE = 1 << 28
 };
 
 /* HEDDLE_E_ARGUMENT, with the valid alternatives, for text that is not a plan. NULL and "auto": all open. */
@@ -61,11 +61,11 @@ bool hd_plan_steps(const hd_plan *plan);
 bool hd_plan_copies(const hd_plan *plan);
 /* How Graffix changes the graph; only with plan->graffix. */
 hd_graffix_options hd_plan_graffix(const hd_plan *plan);
-/* The plan of the run on a changed graph: without what was said about the change. */
+/* The plan of the run on a changed graph: without the keys of the change. */
 hd_plan hd_plan_without_graffix(const hd_plan *plan);
 /* Whether its runs get their edges span by span. */
 bool hd_plan_spans(const hd_plan *plan);
-/* The plan of the run on the split graph: without the transform, and what was said about it. */
+/* The plan of the run on the split graph: without the transform, and its keys. */
 hd_plan hd_plan_without_transform(const hd_plan *plan);
 /* The plan of a part's run on its slice: it pulls along all edges, which kernels find on the device. `window`: they
  * pass through it, in windows of whole rows. */

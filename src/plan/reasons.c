@@ -14,14 +14,15 @@ static void say(hd_reasons *reasons, const char *format, ...) {
     va_end(list);
 }
 
-void hd_plan_reasons(const hd_plan *asked, const hd_plan *fitted, const hd_plan_program *program, hd_reasons *reasons) {
+void hd_plan_reasons(const hd_plan *requested, const hd_plan *fitted, const hd_plan_program *program,
+                     hd_reasons *reasons) {
     char schedule[24];
     bool push = fitted->direction == HD_PUSH;
     reasons->count = 0;
     hd_schedule_label(fitted, schedule, sizeof schedule);
-    say(reasons, "schedule %s, %s: %s", schedule, asked->schedule ? "as the plan says" : "chosen",
+    say(reasons, "schedule %s, %s: %s", schedule, requested->schedule ? "as the plan says" : "chosen",
         fitted->schedule->reason);
-    if (asked->direction)
+    if (requested->direction)
         say(reasons, "direction %s, as the plan says", push ? "push" : "pull");
     else if (push)
         say(reasons, "direction push: values of %s are monotone, so only vertices that changed need to send",

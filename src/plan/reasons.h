@@ -11,7 +11,8 @@ typedef struct hd_reasons {
     char text[HD_REASONS_MOST][HD_REASON_ROOM];
 } hd_reasons;
 
-/* `asked` is the plan as parsed, `fitted` the same after hd_plan_fit: choices that were open before were made there. */
-void hd_plan_reasons(const hd_plan *asked, const hd_plan *fitted, const hd_plan_program *program, hd_reasons *reasons);
+/* `requested` is the plan as parsed, `fitted` the same after hd_plan_fit: open choices were made there. */
+void hd_plan_reasons(const hd_plan *requested, const hd_plan *fitted, const hd_plan_program *program,
+                     hd_reasons *reasons);
 
 #endif

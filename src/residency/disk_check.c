@@ -30,7 +30,7 @@ typedef struct check {
     int side; /* graph/fingerprint.h */
     heddle_weight_type proven_type;
     uint32_t last;         /* target of the grain before */
-    heddle_status visited; /* what the visitor said */
+    heddle_status visited; /* status of the visitor */
 } check;
 
 static void hash_blocks(const check *c, int part, const char *data, size_t size, uint64_t first, uint64_t end) {

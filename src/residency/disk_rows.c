@@ -13,7 +13,7 @@ enum {
     CHECKED_EDGES = 1 << 16,    /* a block of the checksum of targets: what the first pass reads at a time, at least */
     LEAST_SPAN = CHECKED_EDGES, /* smaller ones would not make the ring smaller */
     MOST_SPAN = 1 << 20,
-    RING_SHARE = 4,         /* spans grow while the ring takes at most one in so many of the bytes for edges */
+    RING_SHARE = 4,         /* spans grow while the ring takes at most 1/RING_SHARE of the bytes for edges */
     OFFSETS_PIECE = 1 << 20 /* bytes of offsets read at a time */
 };
 

@@ -58,7 +58,7 @@ void hd_accuracy_state(const hd_run *run) {
         report->error_bound = 0;
 }
 
-/* What the text compares instead of values: the number of components, the weight of a forest; NULL: values. */
+/* The quantity that the text compares: the number of components, the weight of a forest; NULL: values. */
 static const char *compared(const hd_run *run, const heddle_result *result) {
     return result->forest_ends ? "total_weight" : run->algorithm->results == HD_RESULTS_LABELS ? "components" : NULL;
 }

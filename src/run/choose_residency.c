@@ -45,7 +45,7 @@ static void ask_disk(const hd_run *run, hd_residency_facts *facts) {
     facts->disk_least = hd_from_disk_least(run, &wants);
     const char *reason = hd_from_disk_refuse(run, &wants);
     if (run->plan.transform || hd_plan_shards(&run->plan) ||
-        (run->plan.said & HD_SAID_ORDER && hd_renames(run->plan.order)))
+        (run->plan.given & HD_GIVEN_ORDER && hd_renames(run->plan.order)))
         reason = "transforms, shards and orders are made in memory; use plan auto instead";
     snprintf(facts->no_disk, sizeof facts->no_disk, "%s", reason ? reason : "");
 }
@@ -96,7 +96,7 @@ static heddle_status refuse_room(const hd_run *run, const hd_residency_facts *fa
 
 /* The CPU has neither lanes nor queues: what a preset or a schedule means for devices is left open there. */
 static void drop_implied(hd_run *run) {
-    if (!hd_on_device(run) && !(run->plan.said & HD_SAID_RESIDENCY))
+    if (!hd_on_device(run) && !(run->plan.given & HD_GIVEN_RESIDENCY))
         run->plan.residency = NULL;
 }
 
@@ -116,18 +116,18 @@ static void warn_of_buffers(const hd_run *run, const hd_residency_facts *facts) 
 
 /* Pages of which none has to lie elsewhere are the device's memory, and kernels need not be prepared for less. */
 static heddle_status use_device_if_all_fits(hd_run *run, heddle_device_memory *memory) {
-    const hd_residency *asked = run->plan.residency;
-    if (!asked || !asked->pages)
+    const hd_residency *requested = run->plan.residency;
+    if (!requested || !requested->pages)
         return HEDDLE_OK;
     run->plan.residency = &hd_residency_device;
     HD_TRY(hd_run_measure(run, memory, &run->wanted));
     hd_residency_facts facts = facts_of(run, memory);
     if (facts.wanted && hd_residency_device.fits(&facts)) {
-        run->plan.said &= ~HD_SAID_RESIDENCY; /* should it not fit after all, hd_run_fall_back takes the next one */
-        hd_note(run->ctx, "residency=%s: the device has room for all edges", asked->name);
+        run->plan.given &= ~HD_GIVEN_RESIDENCY; /* should it not fit after all, hd_run_fall_back takes the next one */
+        hd_note(run->ctx, "residency=%s: the device has room for all edges", requested->name);
         return HEDDLE_OK;
     }
-    run->plan.residency = asked;
+    run->plan.residency = requested;
     return hd_run_measure(run, memory, &run->wanted);
 }
 
@@ -145,17 +145,17 @@ static heddle_status check_preparation(const hd_run *run, const hd_residency *ch
 heddle_status hd_residency_settle(hd_run *run, heddle_device_memory *memory) {
     drop_implied(run);
     hd_residency_facts facts = facts_of(run, memory);
-    const hd_residency *asked = run->plan.residency;
-    const char *reason = asked ? asked->refuse(&facts) : NULL;
+    const hd_residency *requested = run->plan.residency;
+    const char *reason = requested ? requested->refuse(&facts) : NULL;
     if (reason)
-        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: residency=%s: %s", run->algorithm->info.name, asked->name,
+        return hd_fail(run->ctx, HEDDLE_E_REFUSED, "%s: residency=%s: %s", run->algorithm->info.name, requested->name,
                        reason);
     HD_TRY(use_device_if_all_fits(run, memory));
-    asked = run->plan.residency;
+    requested = run->plan.residency;
     facts = facts_of(run, memory);
-    const hd_residency *chosen = asked && asked->fits(&facts) ? asked
-                                 : asked                      ? NULL
-                                                              : hd_residency_choose(&facts, NULL);
+    const hd_residency *chosen = requested && requested->fits(&facts) ? requested
+                                 : requested                          ? NULL
+                                                                      : hd_residency_choose(&facts, NULL);
     if (!chosen)
         return refuse_room(run, &facts, memory);
     run->plan.residency = chosen;
@@ -178,12 +178,12 @@ heddle_status hd_residency_settle(hd_run *run, heddle_device_memory *memory) {
 
 /* Whether the choice depends on how much memory the run takes. */
 static bool depends(const hd_run *run) {
-    const hd_residency *asked = run->plan.residency;
+    const hd_residency *requested = run->plan.residency;
     if (hd_in_parts(run))
         return false;
-    if (run->options.memory_limit || (asked && asked != &hd_residency_device))
+    if (run->options.memory_limit || (requested && requested != &hd_residency_device))
         return true;
-    return !asked && hd_on_device(run) && run->graph->edges >= LARGE_EDGES;
+    return !requested && hd_on_device(run) && run->graph->edges >= LARGE_EDGES;
 }
 
 heddle_status hd_run_settle_residency(hd_run *run) {
@@ -202,7 +202,7 @@ heddle_status hd_run_settle_residency(hd_run *run) {
 bool hd_run_fall_back(hd_run *run) {
     heddle_device_memory memory = {.wanted = 0};
     heddle_error error = run->ctx->error;
-    if ((run->plan.said & HD_SAID_RESIDENCY) || hd_run_measure(run, &memory, &run->wanted) != HEDDLE_OK) {
+    if ((run->plan.given & HD_GIVEN_RESIDENCY) || hd_run_measure(run, &memory, &run->wanted) != HEDDLE_OK) {
         run->ctx->error = error;
         return false;
     }

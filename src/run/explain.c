@@ -65,7 +65,7 @@ static heddle_status take_algorithm(explain *e) {
 
 static void tell_device(explain *e) {
     e->to->cpu_seconds = hd_run_cpu_seconds(&e->run);
-    const char *reason = e->run.choice.device[0] ? e->run.choice.reason : "as asked for";
+    const char *reason = e->run.choice.device[0] ? e->run.choice.reason : "as requested";
     snprintf(e->to->device, sizeof e->to->device, "%.23s", e->run.options.device);
     snprintf(e->to->device_reason, sizeof e->to->device_reason, "%s", reason);
 }
@@ -80,7 +80,7 @@ static void look_at_device(explain *e) {
         return;
     }
     if (named)
-        snprintf(to->device_reason, sizeof to->device_reason, "as asked for, but %.200s", e->ctx->error.message);
+        snprintf(to->device_reason, sizeof to->device_reason, "as requested, but %.200s", e->ctx->error.message);
     hd_enter(e->ctx);
     e->info = hd_common_device;
     to->warp = e->info.warp;
@@ -91,7 +91,7 @@ static void look_at_device(explain *e) {
 
 static void name_plan(explain *e, const hd_plan *plan) {
     heddle_explanation *to = e->to;
-    if (plan->said & HD_SAID_K)
+    if (plan->given & HD_GIVEN_K)
         snprintf(to->name, sizeof to->name, "%.16s,K=%lu", plan->name, (unsigned long)plan->K);
     else
         snprintf(to->name, sizeof to->name, "%s", plan->name);
@@ -162,12 +162,12 @@ static heddle_status explain_transform(explain *e) {
     uint32_t K = e->plan.K ? e->plan.K : hd_split_bound(most);
     snprintf(text, sizeof text, "transform %s: vertices of more than K = %lu %s-edges are split (%s; the most is %llu)",
              hd_transform_name(e->plan.transform), (unsigned long)K, pull ? "in" : "out",
-             e->plan.K ? "as asked for" : "by the largest degree", (unsigned long long)most);
+             e->plan.K ? "as requested" : "by the largest degree", (unsigned long long)most);
     add_reason(e->to, "%s", text);
     return HEDDLE_OK;
 }
 
-/* On the CPU. Explains what a device would do as well; a plan that only a device would refuse is not refused here. */
+/* On the CPU. Explains runs on a device as well; a plan that only devices refuse is not refused here. */
 static void explain_cpu(explain *e) {
     (void)(hd_plan_fit(e->ctx, &e->facts, e->to->warp, false, true, &e->plan) == HEDDLE_OK);
     hd_enter(e->ctx);
@@ -224,15 +224,15 @@ static bool explain_promise(explain *e) {
 
 static heddle_status explain_plan(explain *e) {
     heddle_explanation *to = e->to;
-    const hd_plan asked = e->run.plan;
+    const hd_plan requested = e->run.plan;
     hd_reasons reasons;
-    e->plan = asked;
+    e->plan = requested;
     if (e->compiled)
-        HD_TRY(hd_transform_check_user(e->ctx, &asked, &e->program, e->compiled));
-    if (asked.transform) {
+        HD_TRY(hd_transform_check_user(e->ctx, &requested, &e->program, e->compiled));
+    if (requested.transform) {
         HD_TRY(hd_plan_fit(e->ctx, &e->facts, to->warp, e->kind->warps, e->info.atomics64, &e->plan));
         HD_TRY(explain_transform(e));
-        e->plan = asked;
+        e->plan = requested;
     }
     if (hd_in_parts(&e->run))
         return explain_parts(e);
@@ -253,7 +253,7 @@ static heddle_status explain_plan(explain *e) {
         add_reason(to, "%s has kernels of its own, which fit it better than any schedule", e->name);
         return HEDDLE_OK;
     }
-    hd_plan_reasons(&asked, &e->plan, &e->facts, &reasons);
+    hd_plan_reasons(&requested, &e->plan, &e->facts, &reasons);
     for (uint32_t i = 0; i < reasons.count; i++)
         add_reason(to, "%s", reasons.text[i]);
     return HEDDLE_OK;

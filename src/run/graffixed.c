@@ -35,7 +35,7 @@ static const char *why_no_copies(const hd_run *run) {
         return "copies share a vertex's edges already; use transform=none instead";
     if (plan->mean == HD_YES && (!program || run->algorithm->results != HD_RESULTS_VALUES))
         return "confluence=mean: labels and forests have no mean; use confluence=reduce instead";
-    if ((plan->said & HD_SAID_EVERY) && !program)
+    if ((plan->given & HD_GIVEN_EVERY) && !program)
         return "confluence.every is for vertex programs, here edges join the copies; use a plan without it instead";
     return NULL;
 }

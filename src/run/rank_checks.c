@@ -126,14 +126,14 @@ static hd_refusal refusal(const hd_run *run) {
 /* This rank's device: those of a list are taken in turn by the ranks of a machine; so are all of a kind that is named
  * without a number. */
 static heddle_status choose_device(hd_run *run) {
-    const char *asked = run->options.device;
+    const char *requested = run->options.device;
     uint32_t local = run->ctx->link->local, count;
     char *own = run->devices.name[0];
     hd_device_list list;
     hd_device_info info;
-    if (!hd_device_list_read(asked, &list))
-        return hd_device_unknown(run->ctx, asked);
-    if (run->kind && !strchr(asked, ':')) {
+    if (!hd_device_list_read(requested, &list))
+        return hd_device_unknown(run->ctx, requested);
+    if (run->kind && !strchr(requested, ':')) {
         HD_TRY(hd_device_count(run->ctx, run->kind, &count));
         snprintf(own, sizeof list.name[0], "%s:%u", run->kind->name, local % count);
     } else {
@@ -158,7 +158,7 @@ heddle_status hd_ranks_place(hd_run *run, hd_refusal *alone) {
     }
     HD_TRY(choose_device(run));
     run->plan.order = &hd_order_none;
-    if (!(run->plan.said & HD_SAID_RESIDENCY))
+    if (!(run->plan.given & HD_GIVEN_RESIDENCY))
         run->plan.residency = &hd_residency_device;
     if (!run->plan.exchange)
         run->plan.exchange = &hd_exchange_vr;

@@ -33,7 +33,7 @@ heddle_status hd_run_options_take(heddle_context *ctx, const char *function, con
 
 /* ---- What is checked -------------------------------------------------------------------------------------------- */
 
-/* What says more about a budget needs one. */
+/* Options about a budget need one. */
 static heddle_status check_budget(const hd_run *run) {
     const heddle_run_options *options = &run->options;
     if (options->max_error > 0 || !hd_algorithm_takes(run->algorithm, HD_OPTION_confidence))

@@ -4,7 +4,7 @@
  * place of its rows in the file. The second time they are written there. Rank 0 makes the file, under a temporary name
  * that all others open, and gives it the final name when all have written.
  *
- * What is no plain file on a file system that all ranks share (standard output, a pipe, a compressed file) is written
+ * Output other than a plain file on a file system of all ranks (standard output, a pipe, a compressed file) is written
  * by rank 0 alone, to which the others send their rows in pieces, one rank after the other.
  */
 #include "base/memory.h"

@@ -211,7 +211,7 @@ static heddle_status write_table(heddle_context *ctx, const char *path, const ta
     return status;
 }
 
-/* What is no value for each vertex is a table by itself. */
+/* A result without a value for each vertex is a table of its own. */
 static bool is_alone(const heddle_result *const *results, const char *const *names, uint64_t count) {
     const heddle_result *only = count == 1 ? results[0] : NULL;
     return only && !(names && names[0]) && !only->spread &&

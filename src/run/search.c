@@ -142,7 +142,7 @@ static heddle_status try_plan(heddle_context *ctx, const heddle_graph *graph, he
     return status;
 }
 
-static void tell(const hd_run *run, const hd_trial *trials, size_t count, const hd_trial *best, double exact) {
+static void note_trials(const hd_run *run, const hd_trial *trials, size_t count, const hd_trial *best, double exact) {
     const hd_trial *near = NULL;
     for (size_t i = 0; i < count; i++)
         if (trials[i].inaccuracy <= run->options.max_error && (!near || trials[i].seconds < near->seconds))
@@ -175,7 +175,7 @@ static bool serves(const hd_run *run) {
     const heddle_run_options *o = &run->options;
     const hd_algorithm *a = run->algorithm;
     return o->max_error > 0 && !a->budget.prepare && !a->budget.prove && !a->limit &&
-           a->shortcuts != HD_SHORTCUTS_REFUSED && !run->plan.said && !run->plan.parts && !o->parents && !o->each &&
+           a->shortcuts != HD_SHORTCUTS_REFUSED && !run->plan.given && !run->plan.parts && !o->parents && !o->each &&
            !o->memory_limit && run->graph->vertices > 1;
 }
 
@@ -216,7 +216,7 @@ heddle_status hd_search_plan(const hd_run *run, heddle_run_options *options, dou
     close_sample(run->ctx, run->graph, &s);
     HD_TRY(status);
     const hd_trial *best = hd_search_best(trials + 1, TRIALS - 1, trials->seconds, run->options.max_error);
-    tell(run, trials + 1, TRIALS - 1, best, trials->seconds);
+    note_trials(run, trials + 1, TRIALS - 1, best, trials->seconds);
     if (best) {
         options->plan = best->plan;
         options->approximate = 1;

@@ -62,7 +62,7 @@ INLINE hd_value hd_inside_value(const hd_job *job, const run_info *run, LOCAL co
 #endif
 }
 
-/* What the members with out-edges have by the round, divided by what they would have. */
+/* Sum of the values that the round made for members with out-edges, divided by the sum of their present values. */
 INLINE f64 hd_inside_scale(const hd_job *job, LOCAL const hd_inside_values *own, u32 at, u32 count) {
     f64 scale = 1;
 #ifdef HD_RANKS

@@ -44,7 +44,7 @@
 
 typedef VALUE hd_value;
 typedef MESSAGE hd_message;
-/* The host was told the same size: f64 is f32 where there is no double precision. */
+/* The host uses the same size: f64 is f32 where there is no double precision. */
 typedef char hd_value_fits[sizeof(hd_value) == HD_VALUE_BYTES ? 1 : -1];
 #ifdef WEIGHT
 typedef WEIGHT hd_weight;

@@ -47,7 +47,7 @@
     X(CLUSTER_WEIGHTS, cluster_weights, const hd_stored_weight, "clusters")                          \
     X(CLUSTER_VALUES, cluster_values, hd_value, "clusters")
 
-/* What kernels of residency stream have behind these: the span to walk, and where its edges lie. In their buffers
+/* Further arguments of kernels of residency stream: the span to walk, and where its edges lie. In their buffers
  * `targets`, `weights` and `sources` hold the span's edges only. */
 #define HD_SPAN_SCALARS(X)         \
     X(FIRST_ROW, first_row, u32)   \

@@ -268,7 +268,7 @@ INLINE u64 hd_load64(GLOBAL const u64 *place) { return *(const volatile u64 *)pl
 INLINE void hd_store32(GLOBAL u32 *place, u32 word) { *(volatile u32 *)place = word; }
 INLINE void hd_store64(GLOBAL u64 *place, u64 word) { *(volatile u64 *)place = word; }
 INLINE u32 hd_add32(GLOBAL u32 *place, u32 more) { return atomicAdd(place, more); }
-/* What a lane changed by an atomic is there before it reads anything else. A lane that has used the atomic's result
+/* A lane's atomic takes effect before its later reads. A lane that has used the atomic's result
  * knows that it was done in the cache that all multiprocessors share. */
 #define hd_atomic_fence() asm volatile("" ::: "memory")
 INLINE u32 hd_or32(GLOBAL u32 *place, u32 bits) { return atomicOr(place, bits); }

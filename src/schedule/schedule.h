@@ -21,8 +21,8 @@ typedef struct hd_shares {
 
 /* How a run distributes its work (plan/plan.h parses one from text). 0 and NULL: open, to be chosen. */
 typedef struct hd_plan {
-    char name[32]; /* the preset's, "auto", or "custom" */
-    uint32_t said; /* HD_SAID_…: what the user named */
+    char name[32];  /* the preset's, "auto", or "custom" */
+    uint32_t given; /* HD_GIVEN_…: what the user named */
     const struct hd_schedule *schedule;
     uint32_t width; /* vwarp: lanes for a vertex */
     hd_direction direction;
@@ -40,17 +40,17 @@ typedef struct hd_plan {
     hd_choice debug;        /* kernels compiled for a debugger, without optimisation */
     const hd_order *order;  /* vertices are renamed before the run; NULL: as the graph's file has them */
     const struct hd_graffix *graffix; /* the graph is changed, for approximate values; NULL: it is not */
-    hd_shares threshold;              /* of graffix, if HD_SAID_THRESHOLD is set */
-    double fill;                      /* divergence: if HD_SAID_FILL is set */
-    double budget;                    /* latency: if HD_SAID_BUDGET is set */
+    hd_shares threshold;              /* of graffix, if HD_GIVEN_THRESHOLD is set */
+    double fill;                      /* divergence: if HD_GIVEN_FILL is set */
+    double budget;                    /* latency: if HD_GIVEN_BUDGET is set */
     hd_choice prepare;                /* latency: HD_YES: the device counts links, HD_NO: the host; open: what pays */
     bool merges;                      /* a vertex program whose rounds have more steps, which own kernels do not know */
     uint32_t chunk, spare;            /* coalesce: vertices and free places of a chunk; chunk 0: open */
     hd_choice mean;                   /* coalesce: copies are merged by their mean, not by the program's reduction */
-    uint32_t every;    /* coalesce: … after so many rounds, where HD_SAID_EVERY is set; 0: at the end */
+    uint32_t every;    /* coalesce: … after so many rounds, where HD_GIVEN_EVERY is set; 0: at the end */
     hd_choice doubles; /* doubles=no: as on a device without double precision */
     const struct hd_residency *residency; /* where edges lie (residency/residency.h); NULL: open */
-    const struct hd_exchange *exchange;   /* what parts tell each other (exchange/exchange.h); NULL: open */
+    const struct hd_exchange *exchange;   /* values that parts exchange (exchange/exchange.h); NULL: open */
     uint32_t parts;                       /* devices that share the run; 0 or 1: there is one, and no exchange */
     /* Residency stream: */
     hd_choice stream_active;    /* only partitions with active vertices are sent */
@@ -58,7 +58,7 @@ typedef struct hd_plan {
     hd_choice stream_shared;    /* sources and flags of partitions in shared memory */
     hd_choice stream_packed;    /* partitions are sent packed; open: if not all fit the device */
     hd_choice slices;           /* HD_YES: ranges of parts by measured cost; else by edges */
-    hd_choice peer;             /* parts copy what they tell each other from device to device; open: where they can */
+    hd_choice peer;             /* parts exchange values from device to device; open: where they can */
     hd_choice stream_gather;    /* active rows are sent without the others, if they are few; open: where it is faster */
     hd_choice stream_place;     /* active rows are read in host memory, if they are few; open: where it is faster */
     hd_choice stream_again;     /* a partition is walked again before it is dropped; open: while that saves time */

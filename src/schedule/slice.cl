@@ -1,4 +1,4 @@
-/* slice.cl - a part of a run on several devices: what it tells the others, and what they tell it.
+/* slice.cl - a part of a run on several devices: values sent to the others and received from them.
  * Idea: Vertex Refinement (Khorasani, Gupta and Bhuyan, PACT 2015): lanes look at vertices that others read; those
  * that have changed are counted by a binary prefix sum of the warp, one lane reserves room in the outbox for all of
  * them, and only the filled length leaves the device. It is a kernel of its own, so that it stands behind any schedule;

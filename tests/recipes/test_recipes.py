@@ -189,7 +189,7 @@ class Device(Toy):
 
     def test_run(self):
         self.here()
-        self.assertIn("second: as asked for", self.words("explain", "sssp", self.graph, "--device", "second"))
+        self.assertIn("second: as requested", self.words("explain", "sssp", self.graph, "--device", "second"))
         dry = self.report("sssp", self.graph, "--device", "second", "--dry-run", "--plan", "schedule=lane")
         self.assertGreater(dry["device_memory"]["wanted"], 0)
         report = self.report("sssp", self.graph, "--device", "second", "--plan", "schedule=lane", "--verify")

@@ -129,7 +129,8 @@ static void test_what_was_said(void **unused) {
         assert_false(hd_plan_is_auto(&plan));
     }
     support_assert_status(ctx, hd_plan_parse(ctx, "baseline,worklist=no", &plan), HEDDLE_OK);
-    assert_true(plan.said == (HD_SAID_PRESET | HD_SAID_WORKLIST)); /* a preset's direction was not said */
+    assert_true(plan.given ==
+                (HD_GIVEN_PRESET | HD_GIVEN_WORKLIST)); /* a direction of a preset does not count as given */
     support_assert_status(ctx, hd_plan_parse(ctx, "transform=udt,K=8,direction=pull", &plan), HEDDLE_OK);
     hd_plan rest = hd_plan_without_transform(&plan);
     assert_true(hd_plan_is_auto(&rest) && !rest.transform && !rest.K && !rest.direction);

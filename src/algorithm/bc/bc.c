@@ -95,8 +95,9 @@ static bool at_once(const centrality *c, const hd_brandes *b) {
 static uint64_t worth_of(const centrality *c) { return c->graph->edges + 1; }
 
 static void report_sources(centrality *c) {
-    uint64_t due = c->before + c->done * worth_of(c), told = atomic_load_explicit(&c->ctx->done, memory_order_relaxed);
-    hd_advance(c->ctx, due > told ? due - told : 0);
+    uint64_t due = c->before + c->done * worth_of(c),
+             reported = atomic_load_explicit(&c->ctx->done, memory_order_relaxed);
+    hd_advance(c->ctx, due > reported ? due - reported : 0);
 }
 
 static heddle_status one_by_one(centrality *c) {

@@ -2,11 +2,11 @@
  * which all parts work together.
  *
  * Forward, a part has the edges into its own vertices. It sums the path counts of in-neighbours, own and remote, and
- * tells the parts that read what it finds, with the counts. Candidates are all unvisited vertices (bottom-up), or those
- * that edges of the last level lead to (top-down), by the slice's rows reversed. Backward, a part has the edges out
- * of its own vertices, which on a directed graph are a slice of their own; the vertices of a level tell their shares to
- * the parts that read them there. So both passes are sums over whole rows, in a fixed order, and a level costs one
- * exchange each way.
+ * sends what it finds, with the counts, to the parts that read it. Candidates are all unvisited vertices (bottom-up),
+ * or those that edges of the last level lead to (top-down), by the slice's rows reversed. Backward, a part has the
+ * edges out of its own vertices, which on a directed graph are a slice of their own; the vertices of a level send their
+ * shares to the parts that read them there. So both passes are sums over whole rows, in a fixed order, and a level
+ * costs one exchange each way.
  *
  * Counts of a level are divided by a power of two that all parts agree on when the round ends (brandes.h).
  */
@@ -253,7 +253,7 @@ static heddle_status tell_shares(search *s, const level *l) {
     return HEDDLE_OK;
 }
 
-/* Nobody needs the shares of the first level behind the source, and the source has no dependency of its own. */
+/* No part needs the shares of the first level behind the source, and the source has no dependency of its own. */
 static heddle_status go_backward(search *s) {
     if (s->back != s->slice)
         HD_TRY(hd_boxes_settle(&s->rounds.boxes));

@@ -24,7 +24,7 @@ INLINE void bcs_visit(const bcs_job *job, LOCAL hd_walk_share *share, int there,
 
 HD_DEFINE_WALK(bcs_walk_all, bcs_job, bcs_entry, bcs_visit)
 
-/* Lists the entries of a stage; path counts that sums may exceed are told in either pass. */
+/* Lists the entries of a stage; path counts that sums may exceed are reported in either pass. */
 KERNEL bcs_list(u32 begin, u32 end, u32 level, u32 listed, GLOBAL const u32 *order, GLOBAL const u32 *levels,
                 GLOBAL const hd_offset *offsets, GLOBAL const f64 *sigma, GLOBAL u32 *words, GLOBAL u32 *list) {
     SHARED hd_walk_share all[HD_WARPS];

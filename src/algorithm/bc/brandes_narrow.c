@@ -65,22 +65,22 @@ static bool lead(narrow *n, uint64_t edges) {
 /* ---- Forward --------------------------------------------------------------------------------------------------- */
 
 /* Finds the unseen out-neighbours of v. */
-static inline void discover(narrow *n, heddle_vertex v, uint64_t *told) {
+static inline void discover(narrow *n, heddle_vertex v, uint64_t *summary) {
     hd_brandes *b = n->b;
     for (uint64_t k = b->out.offsets[v]; k < b->out.offsets[v + 1]; k++) {
         heddle_vertex w = b->out.targets[k];
         if (hd_bit_shared(b->seen, w) || !hd_bit_claim(b->seen, w))
             continue;
-        n->found[told[FINDS]++] = w;
-        told[OUT_EDGES] += hd_row_length(&b->out, w);
-        told[IN_EDGES] += hd_row_length(&b->in, w);
+        n->found[summary[FINDS]++] = w;
+        summary[OUT_EDGES] += hd_row_length(&b->out, w);
+        summary[IN_EDGES] += hd_row_length(&b->in, w);
         __builtin_prefetch(&b->in.targets[b->in.offsets[w]]); /* used soon */
         __builtin_prefetch(&b->sigma[w], 1);
     }
 }
 
 /* This thread's part of the sums, and of the search for the next level. */
-static void sum_and_find(narrow *n, uint64_t *told) {
+static void sum_and_find(narrow *n, uint64_t *summary) {
     hd_brandes *b = n->b;
     double least = HUGE_VAL, most = 0;
     uint64_t to = part_begin(n, n->mate.self + 1);
@@ -89,10 +89,10 @@ static void sum_and_find(narrow *n, uint64_t *told) {
         double sum = b->counts[i] = hd_whole_row_sum(&b->in, v, b->sigma);
         least = sum < least ? sum : least;
         most = sum > most ? sum : most;
-        discover(n, v, told);
+        discover(n, v, summary);
     }
-    told[LOW] = hd_bits_of_double(least);
-    told[HIGH] = hd_bits_of_double(most);
+    summary[LOW] = hd_bits_of_double(least);
+    summary[HIGH] = hd_bits_of_double(most);
 }
 
 /* Assigns positions to this thread's finds, and counts to its part of the level. */
@@ -116,12 +116,12 @@ static void seal(narrow *n, int exponent, uint64_t finds) {
 
 /* One level; true if another one follows. */
 static bool go_down(narrow *n) {
-    uint64_t told[WORDS] = {0}, finds = 0, edges = 0, in_edges = 0, place = n->reached;
+    uint64_t summary[WORDS] = {0}, finds = 0, edges = 0, in_edges = 0, place = n->reached;
     double least = HUGE_VAL, most = 0;
     int exponent;
-    sum_and_find(n, told);
-    told[STOP] = n->mate.self == 0 && lead(n, n->edges);
-    hd_team_meet(&n->mate, told, WORDS);
+    sum_and_find(n, summary);
+    summary[STOP] = n->mate.self == 0 && lead(n, n->edges);
+    hd_team_meet(&n->mate, summary, WORDS);
     for (uint64_t t = 0; t < n->mate.count; t++) {
         const uint64_t *words = hd_team_words(&n->mate, t);
         double low = hd_double_of(words[LOW]), high = hd_double_of(words[HIGH]);
@@ -136,7 +136,7 @@ static bool go_down(narrow *n) {
     n->failed = !hd_brandes_exponent(least, most, &exponent);
     if (n->failed)
         return false;
-    commit_forward(n, place, told[FINDS], exponent);
+    commit_forward(n, place, summary[FINDS], exponent);
     if (n->mate.self == 0)
         seal(n, exponent, finds);
     hd_team_meet(&n->mate, NULL, 0);

@@ -32,7 +32,7 @@ typedef struct searches {
     heddle_adjacency out, in; /* in.offsets NULL: never up */
     uint64_t words;           /* in a block: 1 or WIDE */
     uint64_t *seen, *front, *next;
-    uint64_t *listed; /* a bit for each vertex: stands in the next frontier; where one word does not tell */
+    uint64_t *listed; /* a bit for each vertex: stands in the next frontier; where one word is not enough */
     uint64_t full[WIDE];
     hd_frontier queue, found; /* this round's vertices and the next one's */
     uint32_t *levels;         /* columns of the batch, or NULL: */
@@ -286,7 +286,7 @@ static heddle_status search(searches *s, const heddle_vertex *sources, uint64_t 
  * the last vertex. */
 static uint64_t search_alone(const searches *s, heddle_vertex source, uint32_t *levels, heddle_vertex *queue,
                              uint32_t *depth) {
-    uint64_t tail = 1, walked = 0, told = 0;
+    uint64_t tail = 1, walked = 0, reported = 0;
     memset(levels, 0xff, s->vertices * sizeof *levels);
     queue[0] = source;
     levels[source] = 0;
@@ -300,10 +300,10 @@ static uint64_t search_alone(const searches *s, heddle_vertex source, uint32_t *
             }
         }
         walked += length(&s->out, u);
-        if (walked - told >= UPDATE) {
+        if (walked - reported >= UPDATE) {
             if (hd_advance(s->ctx, 0))
                 break;
-            told = walked;
+            reported = walked;
         }
     }
     hd_advance(s->ctx, 1);

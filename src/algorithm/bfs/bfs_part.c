@@ -180,7 +180,7 @@ static void advance_own(search *s) {
         s->front[whole] = (s->front[whole] & ~((UINT64_C(1) << own % 64) - 1)) | s->fresh[whole];
 }
 
-/* Remote vertices of the frontier are those that others tell of. */
+/* Remote vertices of the frontier are those that other parts send. */
 static heddle_status advance_remote(search *s) {
     const hd_inbox *inbox = &s->rounds.boxes.inbox;
     uint64_t own = s->slice->own;

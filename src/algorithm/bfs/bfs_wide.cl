@@ -97,10 +97,10 @@ INLINE bfs_step bfs_think(const bfs_job *job, u32 depth) {
 }
 
 /* One lane of a group reads the record and passes it on: if all warps of the device read it, they would queue up for
- * one address. The caller has passed a group barrier since `told` was last read. */
-INLINE void bfs_decide(const bfs_job *job, LOCAL bfs_step *told, u32 depth) {
+ * one address. The caller has passed a group barrier since `shared` was last read. */
+INLINE void bfs_decide(const bfs_job *job, LOCAL bfs_step *shared, u32 depth) {
     if (HD_GROUP_LANE == 0)
-        *told = bfs_think(job, depth);
+        *shared = bfs_think(job, depth);
     hd_group_barrier();
 }
 
@@ -417,7 +417,7 @@ INLINE void bfs_note(const bfs_job *job, u32 depth, LOCAL const bfs_step *step, 
 #define BFS_BEGIN                                    \
     SHARED bfs_share bfs_all[HD_WARPS];              \
     SHARED u32 bfs_sums[4];                          \
-    SHARED bfs_step bfs_told;                        \
+    SHARED bfs_step bfs_shared_step;                 \
     LOCAL bfs_share *share = &bfs_all[HD_WARP_HERE]; \
     u32 bit_words = n / 32 + (n % 32 != 0);          \
     BFS_MAKE_JOB
@@ -431,7 +431,7 @@ KERNEL_DENSE(BFS_GROUPS) bfs_wide(BFS_ARGUMENTS) {
     u32 on = state == BFS_START || state == BFS_REBUILD || state == BFS_WIDE, survey = on && state != BFS_WIDE;
     GLOBAL u32 *record = bfs_record(&job, depth);
     bfs_tally tally = bfs_nothing();
-    LOCAL const bfs_step *step = &bfs_told;
+    LOCAL const bfs_step *step = &bfs_shared_step;
     bfs_way way;
     HD_IF_UNIFORM(on) hd_grid_barrier(&words[BFS_BARRIER]);
     HD_IF_UNIFORM(survey) {
@@ -443,13 +443,13 @@ KERNEL_DENSE(BFS_GROUPS) bfs_wide(BFS_ARGUMENTS) {
         bfs_close(&job, share, bfs_sums, tally, &record[BFS_FOUND], &record[BFS_EDGES]);
         hd_grid_barrier(&words[BFS_BARRIER]);
     }
-    bfs_decide(&job, &bfs_told, depth);
+    bfs_decide(&job, &bfs_shared_step, depth);
     limit = on ? limit : 0;
     while ((rounds < limit) & (step->next_state == BFS_WIDE)) {
         HD_IF_UNIFORM(step->convert) {
             bfs_convert(&job, share, depth, step, bit_words, 1);
             hd_grid_barrier(&words[BFS_BARRIER]);
-            bfs_decide(&job, &bfs_told, depth); /* now the queue's length is known */
+            bfs_decide(&job, &bfs_shared_step, depth); /* now the queue's length is known */
         }
         way = bfs_way_of(&job, step, bit_words, 1);
         record = bfs_record(&job, depth + 1);
@@ -462,7 +462,7 @@ KERNEL_DENSE(BFS_GROUPS) bfs_wide(BFS_ARGUMENTS) {
         hd_grid_barrier(&words[BFS_BARRIER]);
         depth++;
         rounds++;
-        bfs_decide(&job, &bfs_told, depth);
+        bfs_decide(&job, &bfs_shared_step, depth);
     }
     if (on && HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0) {
         words[BFS_STATE] = step->next_state;
@@ -493,8 +493,8 @@ KERNEL bfs_sources(BFS_ARGUMENTS) {
 KERNEL bfs_turn(BFS_ARGUMENTS) {
     BFS_BEGIN;
     u32 on = hd_load32(&words[BFS_STATE]) == BFS_WIDE;
-    LOCAL const bfs_step *step = &bfs_told;
-    bfs_decide(&job, &bfs_told, limit);
+    LOCAL const bfs_step *step = &bfs_shared_step;
+    bfs_decide(&job, &bfs_shared_step, limit);
     bfs_convert(&job, share, limit, step, bit_words, on && step->next_state == BFS_WIDE);
     if (on && HD_GROUP_INDEX == 0 && HD_GROUP_LANE == 0) {
         words[BFS_STATE] = step->next_state;
@@ -504,11 +504,11 @@ KERNEL bfs_turn(BFS_ARGUMENTS) {
 #define BFS_BEGIN_LEVEL                                \
     BFS_BEGIN;                                         \
     GLOBAL u32 *record = bfs_record(&job, limit + 1);  \
-    LOCAL const bfs_step *step = &bfs_told;            \
+    LOCAL const bfs_step *step = &bfs_shared_step;     \
     u32 on = hd_load32(&words[BFS_STATE]) == BFS_WIDE; \
     bfs_tally tally = bfs_nothing();                   \
     bfs_way way;                                       \
-    bfs_decide(&job, &bfs_told, limit);                \
+    bfs_decide(&job, &bfs_shared_step, limit);         \
     on = on && step->next_state == BFS_WIDE;           \
     way = bfs_way_of(&job, step, bit_words, on)
 KERNEL bfs_parts_down(BFS_ARGUMENTS) {

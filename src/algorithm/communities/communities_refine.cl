@@ -1,5 +1,5 @@
 /* communities_refine.cl - parts of communities that are connected inside, for leiden on a device.
- * Idea: every vertex begins as a part of its own. Those that are tied to their community well enough, and that nobody
+ * Idea: every vertex begins as a part of its own. Those that are tied to their community well enough, and that no other
  * has joined, join the part of it in which they gain most, one class of vertices after the other (move_short …).
  *
  * A part has the number of the vertex that it began with, which stays in it: a vertex joins only if that one does not

@@ -13,7 +13,7 @@ extern const char hd_text_row_mode[], hd_text_kernels_labels[];
 enum {
     GROUPS = 4,     /* per unit in a cooperative launch */
     ALONE = 1 << 9, /* vertices that are left to one group where groups cannot wait for each other */
-    FEW = 8         /* one vertex in so many or fewer have changed: their neighbours are marked */
+    FEW = 8         /* at most 1/FEW of the vertices have changed: their neighbours are marked */
 };
 
 enum { START, VISIT, BEST, JOIN, ROUND, KERNELS };

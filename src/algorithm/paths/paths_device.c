@@ -104,7 +104,7 @@ static void describe_program(search *s, char *defines, size_t size, const char *
     int kind = type == HEDDLE_VALUE_F32 || type == HEDDLE_VALUE_F64   ? 2
                : type == HEDDLE_VALUE_I32 || type == HEDDLE_VALUE_I64 ? 1
                                                                       : 0;
-    hd_program_inputs_texts(&s->inputs, program, s->setup->told, texts);
+    hd_program_inputs_texts(&s->inputs, program, s->setup->inputs, texts);
     for (int i = 0; i < 6; i++)
         texts[HD_PROGRAM_TEXTS + i] = all[i];
     snprintf(defines, size, "%s#define PATH_PROGRAM\n#define PATH_VALUE %d\n%s%s%s", s->inputs.defines, kind,
@@ -357,7 +357,7 @@ static heddle_status compute(search *s, const heddle_graph *graph, void *labels,
     HD_TRY(open_kernels(s, graph, report));
     HD_TRY(allocate(s));
     if (s->setup->program)
-        HD_TRY(hd_program_inputs_open(&s->inputs, s->device, s->setup->told, s->n));
+        HD_TRY(hd_program_inputs_open(&s->inputs, s->device, s->setup->inputs, s->n));
     HD_TRY(upload_state(s));
     HD_TRY(iterate(s, report));
     hd_buffer home = s->buffer[s->setup->program ? EXPANDED : LABELS];

@@ -23,7 +23,7 @@ typedef struct hd_paths_setup {
     /* A user's program with LEAST_FIRST or LARGEST_FIRST, and what it reads: labels are its values as words of their
      * size, and come back as values; of the fields above wide_labels and wide_offsets count. NULL: distances, widths */
     const hd_incore_program *program;
-    const hd_cpu_setup *told;
+    const hd_cpu_setup *inputs;
 } hd_paths_setup;
 
 /* Runs whose graph or widths are too large for these kernels, which take 64-bit atomics and doubles of a device. */

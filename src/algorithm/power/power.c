@@ -105,10 +105,10 @@ double hd_power_first(const hd_power_rule *rule, uint64_t vertices) {
     return rule->norm == POWER_SUM ? 1 / n : rule->norm == POWER_LENGTH ? 1 / sqrt(n) : 1;
 }
 
-void hd_power_alpha_choose(double asked, double in, double out, hd_power_alpha *alpha) {
+void hd_power_alpha_choose(double requested, double in, double out, hd_power_alpha *alpha) {
     double bound = in < out ? in : out;
     alpha->bound = bound;
-    alpha->alpha = asked > 0 ? asked : bound > 0 ? default_share / bound : 1;
+    alpha->alpha = requested > 0 ? requested : bound > 0 ? default_share / bound : 1;
     alpha->next = alpha->alpha * bound < 1 ? 0 : FIRST_PROOF;
 }
 

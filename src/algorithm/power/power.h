@@ -58,7 +58,7 @@ typedef struct hd_power_alpha {
 } hd_power_alpha;
 
 /* `in`, `out`: the largest sums of rows. */
-void hd_power_alpha_choose(double asked, double in, double out, hd_power_alpha *alpha);
+void hd_power_alpha_choose(double requested, double in, double out, hd_power_alpha *alpha);
 /* Whether a proof is to be tried now. */
 bool hd_power_alpha_due(hd_power_alpha *alpha, uint64_t rounds);
 /* The errors: of a proof, `ratio` being the largest (M v)_i / v_i of the last values; of values that are too large. */

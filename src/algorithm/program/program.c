@@ -104,9 +104,9 @@ static heddle_status ask_device(const hd_run *run, bool in_double, heddle_report
     hd_enter(ctx);
     HD_TRY(hd_program_text(ctx, options->program, options->program_text, &program->text, &program->room));
     uint64_t included = hd_program_includes(program->text);
-    HD_TRY(hd_incore_ask(ctx, options->device, options->program, program->text, in_double, included, report,
-                         &program->told));
-    program->facts = &program->told.program;
+    HD_TRY(hd_device_facts_read(ctx, options->device, options->program, program->text, in_double, included, report,
+                                &program->device_facts));
+    program->facts = &program->device_facts.program;
     program->device = hd_incore_user(options->program, program->text, in_double, program->facts);
     program->device.included = included;
     return HEDDLE_OK;

@@ -8,9 +8,9 @@
 
 /* A user's program, compiled: for the CPU, and as a device's compiler gets it. */
 typedef struct hd_opened_program {
-    const heddle_program *object; /* NULL: there is no C compiler, and a device was asked */
+    const heddle_program *object; /* NULL: there is no C compiler, and the run is on a device */
     heddle_program *temporary;    /* the same, if neither the caller nor the context keeps it */
-    hd_incore_told told;          /* what the device tells */
+    hd_device_facts device_facts; /* facts from the device */
     const hd_cpu_program *facts;  /* points to either */
     char *text;                   /* of a program without an object */
     size_t room;

@@ -8,7 +8,7 @@
 
 typedef struct clustered_run {
     const hd_graffix_result *changed;
-    hd_program_run told;
+    hd_program_run adapted;
 } clustered_run;
 
 /* With copies as well it is program_copies.c that does. */
@@ -48,10 +48,10 @@ static heddle_status open_clusters(hd_view *view) {
     clustered_run *r;
     HD_TRY(HD_NEW_ZERO(run->ctx, &r, 1, "clusters"));
     view->own = r;
-    HD_TRY(hd_program_graffix(run, &r->told, &made));
+    HD_TRY(hd_program_graffix(run, &r->adapted, &made));
     r->changed = &made->result;
-    r->told.setup.clusters = made->result.clusters.count ? &made->result.clusters : NULL;
-    view->inner.program = &r->told;
+    r->adapted.setup.clusters = made->result.clusters.count ? &made->result.clusters : NULL;
+    view->inner.program = &r->adapted;
     if (made->mirrored)
         view->inner.graph = made->mirrored;
     if (made->result.graph)

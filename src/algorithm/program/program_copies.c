@@ -13,7 +13,7 @@
 
 typedef struct copied_run {
     const hd_graffix_result *changed;
-    hd_program_run told;
+    hd_program_run adapted;
     heddle_vertex *sources, *names;
     uint64_t source_room;
 } copied_run;
@@ -21,7 +21,7 @@ typedef struct copied_run {
 /* ---- What the program reads -------------------------------------------------------------------------------------- */
 
 /* A source's copies start with it. */
-static heddle_status tell_sources(heddle_context *ctx, copied_run *r, const hd_cpu_setup *setup) {
+static heddle_status copy_sources(heddle_context *ctx, copied_run *r, const hd_cpu_setup *setup) {
     const hd_copies *copies = &r->changed->copies;
     uint64_t count = setup->source_count, words = copies->places / 64 + 1, *marks;
     r->source_room = count + copies->count;
@@ -35,27 +35,27 @@ static heddle_status tell_sources(heddle_context *ctx, copied_run *r, const hd_c
         if (marks[copies->list[i].owner / 64] >> (copies->list[i].owner % 64) & 1)
             r->sources[count++] = copies->list[i].copy;
     HD_DELETE(&ctx->allocator, marks, words);
-    r->told.setup.sources = r->sources;
-    r->told.setup.source_count = count;
+    r->adapted.setup.sources = r->sources;
+    r->adapted.setup.source_count = count;
     return HEDDLE_OK;
 }
 
 /* Holes have a number that no vertex has: it is not read. */
-static heddle_status tell(const hd_run *run, copied_run *r) {
+static heddle_status fill_inputs(const hd_run *run, copied_run *r) {
     const hd_copies *copies = &r->changed->copies;
-    hd_cpu_setup *setup = &r->told.setup;
+    hd_cpu_setup *setup = &r->adapted.setup;
     HD_TRY(HD_NEW(run->ctx, &r->names, copies->places, "names of vertices"));
     HD_PARALLEL_FOR(run->ctx, schedule(static) if (copies->places >= HD_WORTH_THREADS))
     for (uint64_t p = 0; p < copies->places; p++)
         r->names[p] = copies->vertex[p];
     if (setup->source_count)
-        HD_TRY(tell_sources(run->ctx, r, &run->program->setup));
+        HD_TRY(copy_sources(run->ctx, r, &run->program->setup));
     setup->names = r->names;
     setup->own_vertices = copies->vertices;
     setup->out_degrees = copies->degrees;
     setup->copies = copies;
     setup->mean = run->plan.mean == HD_YES;
-    setup->every = run->plan.said & HD_SAID_EVERY ? run->plan.every : 1;
+    setup->every = run->plan.given & HD_GIVEN_EVERY ? run->plan.every : 1;
     setup->clusters = r->changed->clusters.count ? &r->changed->clusters : NULL;
     return HEDDLE_OK;
 }
@@ -92,12 +92,12 @@ static heddle_status open_copies(hd_view *view) {
     copied_run *r;
     HD_TRY(HD_NEW_ZERO(run->ctx, &r, 1, "copies"));
     view->own = r;
-    HD_TRY(hd_program_graffix(run, &r->told, &made));
+    HD_TRY(hd_program_graffix(run, &r->adapted, &made));
     r->changed = &made->result;
-    view->inner.program = &r->told;
+    view->inner.program = &r->adapted;
     if (made->result.graph) {
         view->inner.graph = made->result.graph;
-        HD_TRY(tell(run, r));
+        HD_TRY(fill_inputs(run, r));
     }
     view->inner.plan = hd_plan_without_graffix(&run->plan);
     if (run->plan.graffix->clusters)
@@ -132,7 +132,7 @@ static heddle_status map_result(hd_view *view) {
     const copied_run *r = view->own;
     const hd_copies *copies = &r->changed->copies;
     const hd_run *run = view->run;
-    const hd_cpu_setup *setup = &r->told.setup;
+    const hd_cpu_setup *setup = &r->adapted.setup;
     heddle_result *result = run->result;
     if (!r->changed->graph)
         return HEDDLE_OK;

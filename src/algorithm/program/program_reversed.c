@@ -21,12 +21,12 @@ static heddle_status check(const hd_run *run) {
 
 static heddle_status open_reversed(hd_view *view) {
     const hd_run *run = view->run;
-    hd_program_run *told;
-    HD_TRY(HD_NEW_ZERO(run->ctx, &told, 1, "a program"));
-    view->own = told;
-    *told = *run->program;
-    told->program.traits &= ~REVERSED;
-    view->inner.program = told;
+    hd_program_run *adapted;
+    HD_TRY(HD_NEW_ZERO(run->ctx, &adapted, 1, "a program"));
+    view->own = adapted;
+    *adapted = *run->program;
+    adapted->program.traits &= ~REVERSED;
+    view->inner.program = adapted;
     return hd_derived_reversed_of(run->ctx, run->graph, &run->result->report, &view->inner.graph);
 }
 
@@ -36,8 +36,8 @@ static heddle_status map_result(hd_view *view) {
 }
 
 static void close_reversed(hd_view *view) {
-    hd_program_run *told = view->own;
-    HD_DELETE(&view->run->ctx->allocator, told, 1);
+    hd_program_run *adapted = view->own;
+    HD_DELETE(&view->run->ctx->allocator, adapted, 1);
 }
 
 const hd_view_kind hd_view_program_reversed = {.keeps_numbers = true,

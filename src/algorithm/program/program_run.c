@@ -116,7 +116,7 @@ static heddle_status run_on_device(const hd_run *run) {
 /* No way at all is a width of -inf. */
 static double not_negative(double value) { return value > 0 ? value : 0; }
 
-/* The CPU has distances of 32 bits in double: here they become what was asked for. */
+/* The CPU has distances of 32 bits in double: here they get the requested type. */
 static heddle_status to_whole(heddle_context *ctx, heddle_result *result) {
     double *from = result->values;
     uint64_t count = result->count;

@@ -44,8 +44,8 @@ heddle_status hd_transform_check_user(heddle_context *ctx, const hd_plan *plan, 
                                       const hd_cpu_program *compiled);
 
 /* The split graph of a program under a plan with a transform (program_split.c), and a graph with copies of vertices
- * under one with graffix=coalesce (program_copies.c), and one with clusters (program_clusters.c); the graph turned
- * round of a program that says REVERSED (program_reversed.c). */
+ * under one with graffix=coalesce (program_copies.c), and one with clusters (program_clusters.c); the reversed
+ * graph of a program with REVERSED (program_reversed.c). */
 extern const hd_view_kind hd_view_program_split, hd_view_program_copies, hd_view_program_clusters,
     hd_view_program_reversed;
 
@@ -56,7 +56,7 @@ hd_choice hd_program_cluster_sync(const hd_run *run);
 
 struct hd_derived_graffix;
 /* The graph that the plan's graffix makes of the run's, which has every arc's reverse if the program goes both ways; in
- * *told the program for it. */
-heddle_status hd_program_graffix(const hd_run *run, hd_program_run *told, const struct hd_derived_graffix **made);
+ * *adapted the program for it. */
+heddle_status hd_program_graffix(const hd_run *run, hd_program_run *adapted, const struct hd_derived_graffix **made);
 
 #endif

@@ -16,7 +16,7 @@ typedef struct split_run {
     heddle_context *ctx;
     const heddle_graph *graph; /* before the split; where edges count both ways, with every arc's reverse */
     const hd_split_result *split;
-    hd_program_run told;
+    hd_program_run adapted;
     uint64_t vertices; /* of the split graph */
     double *initial, *strengths;
     unsigned char *fixed;
@@ -33,7 +33,7 @@ static heddle_vertex original(const split_run *r, uint64_t v) {
 
 /* Steps are distances over edges of weight 1. */
 static heddle_status become_sssp(split_run *r) {
-    hd_incore_program *program = &r->told.program;
+    hd_incore_program *program = &r->adapted.program;
     HD_TRY(hd_incore_find(r->ctx, "sssp", false, program));
     program->defines = "#define DISTANCE u32\n";
     program->value_size = program->message_size = 4;
@@ -42,9 +42,10 @@ static heddle_status become_sssp(split_run *r) {
 }
 
 static heddle_status make_graph(hd_view *view, split_run *r, const hd_plan *plan) {
-    const hd_incore_program *p = &r->told.program;
+    const hd_incore_program *p = &r->adapted.program;
     bool moves = p->traits & MONOTONE, steps = p->steps;
-    const hd_cpu_program *compiled = r->told.compiled ? r->told.compiled : hd_cpu_program_find(p->name, p->in_double);
+    const hd_cpu_program *compiled =
+        r->adapted.compiled ? r->adapted.compiled : hd_cpu_program_find(p->name, p->in_double);
     const hd_derived_split *made;
     hd_split_options options = {.transform = plan->transform,
                                 .pull = plan->direction == HD_PULL && !plan->schedule->shards,
@@ -57,7 +58,7 @@ static heddle_status make_graph(hd_view *view, split_run *r, const hd_plan *plan
                                 .seed = view->run->options.seed};
     /* Both directions count: the graph gets every arc's reverse, and then one does. */
     HD_TRY(hd_split_open(view, p->both_ways ? HD_SPLIT_MIRRORED : HD_SPLIT_UNCHANGED, &options, &made));
-    r->told.program.both_ways = false;
+    r->adapted.program.both_ways = false;
     r->graph = made->changed ? made->changed : view->run->graph;
     r->split = &made->split;
     r->vertices = view->inner.graph->vertices;
@@ -84,12 +85,12 @@ static heddle_status extend_sources(split_run *r, const hd_cpu_setup *setup) {
         r->sources[i] = setup->sources[i];
         marks[setup->sources[i] / 64] |= UINT64_C(1) << (setup->sources[i] % 64);
     }
-    r->told.setup.source_count = setup->source_count;
+    r->adapted.setup.source_count = setup->source_count;
     for (uint64_t i = 0; i < r->split->added_vertices; i++)
         if (marks[r->split->family[i] / 64] >> (r->split->family[i] % 64) & 1)
-            r->sources[r->told.setup.source_count++] = (heddle_vertex)(r->split->originals + i);
+            r->sources[r->adapted.setup.source_count++] = (heddle_vertex)(r->split->originals + i);
     HD_DELETE(&r->ctx->allocator, marks, words);
-    r->told.setup.sources = r->sources;
+    r->adapted.setup.sources = r->sources;
     return HEDDLE_OK;
 }
 
@@ -108,31 +109,31 @@ static heddle_status extend_facts(split_run *r, const heddle_vertex *names) {
         r->out_degrees[v] = (uint32_t)(out.offsets[of + 1] - out.offsets[of]);
         r->in_degrees[v] = (uint32_t)(in.offsets[of + 1] - in.offsets[of]);
     }
-    r->told.setup.out_degrees = r->out_degrees;
-    r->told.setup.in_degrees = r->in_degrees;
-    r->told.setup.names = r->names;
+    r->adapted.setup.out_degrees = r->out_degrees;
+    r->adapted.setup.in_degrees = r->in_degrees;
+    r->adapted.setup.names = r->names;
     return HEDDLE_OK;
 }
 
 static heddle_status extend(split_run *r, const hd_cpu_setup *setup) {
     if (!r->split->graph)
         return HEDDLE_OK;
-    r->told.setup.own_vertices = r->split->originals;
-    if (setup->source_count && (r->told.program.traits & MONOTONE))
+    r->adapted.setup.own_vertices = r->split->originals;
+    if (setup->source_count && (r->adapted.program.traits & MONOTONE))
         HD_TRY(extend_sources(r, setup));
     if (setup->initial)
         EXTEND(r, setup->initial, r->initial, "initial values");
     if (setup->fixed)
         EXTEND(r, setup->fixed, r->fixed, "fixed vertices");
-    if (r->told.program.strengths)
-        EXTEND(r, r->told.program.strengths, r->strengths, "out-strengths");
-    if (!r->told.program.own)
+    if (r->adapted.program.strengths)
+        EXTEND(r, r->adapted.program.strengths, r->strengths, "out-strengths");
+    if (!r->adapted.program.own)
         HD_TRY(extend_facts(r, setup->names));
-    r->told.setup.initial = r->initial;
-    r->told.setup.fixed = r->fixed;
-    r->told.program.strengths = r->strengths;
-    if (!(r->told.program.traits & MONOTONE))
-        r->told.setup.passing = r->split;
+    r->adapted.setup.initial = r->initial;
+    r->adapted.setup.fixed = r->fixed;
+    r->adapted.program.strengths = r->strengths;
+    if (!(r->adapted.program.traits & MONOTONE))
+        r->adapted.setup.passing = r->split;
     return HEDDLE_OK;
 }
 
@@ -148,14 +149,14 @@ static heddle_status open_split(hd_view *view) {
     HD_TRY(HD_NEW_ZERO(run->ctx, &r, 1, "a split graph"));
     view->own = r;
     r->ctx = run->ctx;
-    r->told = *run->program;
+    r->adapted = *run->program;
     if (hd_on_device(run)) /* on the CPU it is the run's plan already */
         HD_TRY(hd_program_fit(run, &plan));
     HD_TRY(make_graph(view, r, &plan));
     double made = hd_clock();
     HD_TRY(extend(r, &run->program->setup));
     run->result->report.prepare += hd_clock() - made;
-    view->inner.program = &r->told;
+    view->inner.program = &r->adapted;
     return HEDDLE_OK;
 }
 

@@ -133,7 +133,7 @@ static heddle_status run_ordered(const hd_run *run, const hd_program_run *p) {
                             .wide_offsets = run->plan.wide_offsets == HD_YES,
                             .width = 1,
                             .program = &p->program,
-                            .told = &p->setup};
+                            .inputs = &p->setup};
     bool unused;
     HD_TRY(hd_result_values_new(run->ctx, run->result, p->program.output, graph->vertices));
     return hd_paths_run(run, &setup, run->result->values, &unused);

@@ -10,11 +10,11 @@
  * vertices that nothing of their class leads to, or that lead to nothing of it, are decided in a few passes.
  *
  * Colours, and the marks on the way back, spread within a part until nothing changes there; then what has changed is
- * told to the parts that read it: one exchange for each time that a path changes parts. Forward, a part has the edges
+ * sent to the parts that read it: one exchange for each time that a path changes parts. Forward, a part has the edges
  * into its vertices, and backward those out of them, in two slices, each reversed.
  *
- * The label of a component is its smallest vertex: parts tell the smallest that each has to the part that collects the
- * component's colour, and that one tells the smallest of all back.
+ * The label of a component is its smallest vertex: parts send the smallest that each has to the part that collects the
+ * component's colour, and that one sends the smallest of all back.
  */
 #include "algorithm/scc/scc_part.h"
 
@@ -184,7 +184,7 @@ static uint64_t count(const search *s, const uint64_t *bits) {
     return sum;
 }
 
-static heddle_status tell(search *s, side *d, const uint32_t *values, const uint64_t *bits) {
+static heddle_status send_changed(search *s, side *d, const uint32_t *values, const uint64_t *bits) {
     double start = hd_clock();
     HD_TRY(hd_boxes_post(d->boxes, values, bits));
     HD_TRY(hd_boxes_take(d->boxes));
@@ -200,7 +200,7 @@ static heddle_status spread_all(search *s, side *d, spread_fn spread, const char
         hd_own_round round = {.vertices = count(s, s->next.bits), .direction = HEDDLE_DIRECTION_PUSH, .kernel = kernel};
         round.edges = spread_here(s, spread);
         round.changes = count(s, s->changed);
-        HD_TRY(tell(s, d, s->colours, s->changed));
+        HD_TRY(send_changed(s, d, s->colours, s->changed));
         memset(s->changed, 0, s->words * sizeof *s->changed);
         for (uint64_t i = 0; i < inbox->count; i++) {
             uint32_t colour;
@@ -475,10 +475,10 @@ static heddle_status label_all(search *s) {
     return HEDDLE_OK;
 }
 
-/* The colours of undecided vertices become classes; vertices of others that are not told of any more are decided. */
+/* The colours of undecided vertices become classes; vertices of others that are not sent any more are decided. */
 static heddle_status share_classes(search *s, side *d) {
     const hd_inbox *inbox = &d->boxes->inbox;
-    HD_TRY(tell(s, d, s->colours, s->open));
+    HD_TRY(send_changed(s, d, s->colours, s->open));
     memset(d->gone, 0xff, hd_bitmap_words(d->slice->remote) * sizeof *d->gone);
     for (uint64_t i = 0; i < inbox->count; i++) {
         uint64_t v = inbox->places[i];

@@ -3,7 +3,7 @@
  * Buckets are global: all parts work on the lowest that any of them has. A step takes the own vertices of that bucket
  * whose distances have changed, and sends these to the parts that read them; every part relaxes the light edges, those
  * no longer than a bucket is wide, that lead from such vertices, own and remote, to its own ones. One reduction then
- * tells the lowest bucket. If that is another one, each part begins the next step with the heavy edges of all vertices
+ * gives the lowest bucket. If that is another one, each part begins the next step with the heavy edges of all vertices
  * that were in the bucket, remote ones as well: it has their distances, so that no message is needed. Edges are those
  * of the slice reversed (slice_transpose.h), light ones first in each row.
  *

@@ -166,7 +166,7 @@ static heddle_status run_sswp(const hd_run *run) {
     return HEDDLE_OK;
 }
 
-/* Widths without weights tell nothing of the way: a search of its own does. */
+/* Widths without weights give no path: a separate search finds it. */
 static heddle_status find_parents(const hd_run *run) {
     heddle_report unused = {.iterations = 0};
     const hd_levels_from asked = {run->options.sources, run->options.source_count, 0};

@@ -16,7 +16,7 @@
 
 enum {
     STEP = 64, /* vertices that a thread takes at once */
-    SHARE = 4  /* rows are shortened when one in so many of their edges is gone */
+    SHARE = 4  /* rows are shortened when 1/SHARE of their edges is gone */
 };
 
 static const uint64_t most_edges = UINT32_MAX - 1;

@@ -231,7 +231,7 @@ heddle_status hd_ranked_make(const hd_run *run, hd_ranked *ranked) {
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OUT | HD_VERIFY_IDS));
     HD_TRY(heddle_graph_out(ctx, graph, &out));
     HD_TRY(hd_weights_check(ctx, graph, &out, false, run->algorithm->info.name, &most));
-    if (run->algorithm->check) /* the ranks no longer tell */
+    if (run->algorithm->check) /* not visible in the ranks any more */
         HD_TRY(run->algorithm->check(ctx, graph, &run->options));
     sorting *s;
     HD_TRY(HD_NEW_ZERO(ctx, &s, 1, "weights by size"));

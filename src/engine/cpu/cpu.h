@@ -42,7 +42,7 @@ typedef struct hd_cpu_setup {
     /* Rows that are read from a file, checked, in the direction of hd_cpu_pulls; NULL: the graph's, in memory. For a
      * directed graph the degrees of the other direction are then in out_degrees or in_degrees. */
     struct hd_disk *disk;
-    /* What carries out the rounds in place of the engine (operator/operator.h); NULL: nothing. */
+    /* The operator that carries out the rounds in place of the engine (operator/operator.h); NULL: none. */
     const struct hd_operator *by;
     /* How the algorithm runs on parts of the CPU (engine/parts/part.h); NULL: by rounds of the program. */
     const struct hd_part_own *own;

@@ -147,8 +147,8 @@ typedef struct hd_cpu_program {
     /* 0, or which law fails on messages of first values, sampled from out-edges, and of vertices made up: 1
      * associative, 2 commutative, 3 identity. Needs no values. */
     int (*laws)(const hd_cpu_run *run, uint64_t seed);
-    /* Which of the promises in `asked` no sample breaks; *seen: those that samples could break. */
-    int (*promises)(const hd_cpu_run *run, uint64_t seed, int asked, int *seen, hd_cpu_broken *broken);
+    /* Which of the promises in `requested` no sample breaks; *seen: those that samples could break. */
+    int (*promises)(const hd_cpu_run *run, uint64_t seed, int requested, int *seen, hd_cpu_broken *broken);
 
     /* Loops of operators (src/operator/); NULL without the promise. */
     /* ONCE. The messages of rounds 1 .. `rounds`: of the first source, then of holders[1], holders[2] …; NULL: of a

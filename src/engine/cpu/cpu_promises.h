@@ -72,7 +72,7 @@ HD_INLINE double hd_real_of(const void *place, int code) {
 #define HD_CODE(type) _Generic((type *)0, u32 * : 1, i32 * : 2, f32 * : 3, i64 * : 4, f64 * : 5, u64 * : 6, default : 0)
 #define HD_VALUE_CODE HD_CODE(hd_value)
 #define HD_MESSAGE_CODE HD_CODE(hd_message)
-/* What values are compared by: ORDER, or they are numbers. */
+/* Values are compared by ORDER if the program has it; else they are numbers. */
 #ifdef ORDER
 typedef ORDER hd_order;
 #else
@@ -113,7 +113,7 @@ typedef struct hd_promise_test {
     uint64_t state, edges;
     hd_value pool[HD_POOL];
     int count, changes; /* values; updates that changed something */
-    int largest;        /* LARGEST_FIRST is asked: the order is reversed */
+    int largest;        /* LARGEST_FIRST is tested: the order is reversed */
     hd_cpu_broken *broken;
 } hd_promise_test;
 
@@ -148,7 +148,7 @@ static hd_message hd_send_some(hd_promise_test *t, hd_value value, double *weigh
     return HD_SEND(run, &t->info, value, w, degree, low, run->out_targets ? run->out_targets[e] : low);
 }
 
-/* What update makes of a value. */
+/* A value after update() with one message. */
 static hd_value hd_updated(hd_promise_test *t, hd_value value, hd_message message, const about *me, int *changed) {
     hd_value after = value;
     *changed = update(&after, message, me, &t->info) != 0;
@@ -229,7 +229,7 @@ static int hd_before(const hd_promise_test *t, hd_value a, hd_value b) {
     return t->largest ? hd_value_key(a) > hd_value_key(b) : hd_value_key(a) < hd_value_key(b);
 }
 
-/* What is stored depends on the message alone, and only in the place of what is worse. */
+/* update() stores a value that depends on the message alone, and only if the old value is worse. */
 static int hd_order_update(hd_promise_test *t, hd_message message, const about *me) {
     hd_value old = hd_some_value(t), other = hd_some_value(t);
     int changed, too;
@@ -339,17 +339,17 @@ static int hd_promise_breaks(hd_promise_test *t, int promise) {
     }
 }
 
-/* Tests the promises in `asked`; returns those that no sample breaks, and in *seen those that samples could have
+/* Tests the promises in `requested`; returns those that no sample breaks, and in *seen those that samples could have
  * broken: some update had changed a value. */
-static int hd_promises(const hd_cpu_run *run, uint64_t seed, int asked, int *seen, hd_cpu_broken *broken) {
+static int hd_promises(const hd_cpu_run *run, uint64_t seed, int requested, int *seen, hd_cpu_broken *broken) {
     hd_promise_test t = {.run = run, .info = hd_first_info(run), .state = seed, .broken = broken};
-    int kept = asked;
+    int kept = requested;
     *seen = 0;
     t.edges = run->vertices ? run->out_offsets[run->vertices] : 0;
     if (t.edges)
         hd_pool_fill(&t);
     if (t.count == 0)
-        return asked;
+        return requested;
     for (int promise = ONCE; promise <= CARRIED; promise <<= 1) {
         t.changes = 0;
         t.largest = promise == LARGEST_FIRST;
@@ -358,5 +358,5 @@ static int hd_promises(const hd_cpu_run *run, uint64_t seed, int asked, int *see
                 kept &= ~promise;
         *seen |= t.changes >= HD_EVIDENCE ? promise : 0;
     }
-    return kept & asked;
+    return kept & requested;
 }

@@ -26,7 +26,7 @@ static const char *const shown[] = {
     [HD_BROKEN_STORED] = "update does not store what reduce gives: # and message # make #, and reduced #",
     [HD_BROKEN_TYPES] = "VALUE and MESSAGE have to be of one type"};
 
-/* Numbers are given in so many digits that they read back as they are. */
+/* Numbers are printed with enough digits to be read back exactly. */
 static void show(const hd_cpu_broken *b, char *text, size_t room) {
     size_t length = 0;
     int next = 0;
@@ -45,12 +45,12 @@ static void show(const hd_cpu_broken *b, char *text, size_t room) {
 }
 
 heddle_status hd_cpu_check_promises(heddle_context *ctx, const hd_cpu_program *program, const hd_cpu_run *run) {
-    int asked = program->traits & HD_PROMISES, seen;
+    int requested = program->traits & HD_PROMISES, seen;
     hd_cpu_broken broken = {.rule = HD_BROKEN_NOT};
     char text[256];
-    if (!asked)
+    if (!requested)
         return HEDDLE_OK;
-    int failed = asked & ~program->promises(run, 1, asked, &seen, &broken);
+    int failed = requested & ~program->promises(run, 1, requested, &seen, &broken);
     if (!failed)
         return HEDDLE_OK;
     show(&broken, text, sizeof text);

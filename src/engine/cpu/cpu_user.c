@@ -92,14 +92,14 @@ heddle_status hd_program_explain_error(heddle_context *ctx, const char *path, co
                             hd_find_identifier(text, "OUTPUT") ? "OUTPUT is no type of numbers" : "VALUE is no number");
     for (size_t i = 0; i < sizeof declared / sizeof *declared; i++) {
         const char *name = declared[i].name, *form = declared[i].form;
-        char said[sizeof ctx->error.message];
+        char message[sizeof ctx->error.message];
         uint64_t line = ctx->error.line, column = ctx->error.column;
         if (!hd_find_identifier(ctx->error.message, name))
             continue;
         if (!hd_find_identifier(text, name))
             return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0, "the program lacks %s: PROGRAM %s", name, form);
-        memcpy(said, ctx->error.message, sizeof said);
-        hd_fail(ctx, HEDDLE_E_PROGRAM, "%.700s; expected %s", said, form);
+        memcpy(message, ctx->error.message, sizeof message);
+        hd_fail(ctx, HEDDLE_E_PROGRAM, "%.700s; expected %s", message, form);
         ctx->error.line = line;
         ctx->error.column = column;
         snprintf(ctx->error.file, sizeof ctx->error.file, "%s", path);

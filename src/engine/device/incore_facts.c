@@ -15,7 +15,7 @@ extern const char hd_text_words[], hd_text_facts[];
 
 enum { WORDS = HD_FACTS + HD_FACTS_ROOM };
 
-static heddle_status understand(heddle_context *ctx, const char *path, const uint32_t *words, hd_incore_told *told) {
+static heddle_status understand(heddle_context *ctx, const char *path, const uint32_t *words, hd_device_facts *facts) {
     float dumb;
     bool real = words[HD_FACT_OUTPUT_REAL], wide = words[HD_FACT_OUTPUT_SIZE] == 8;
     memcpy(&dumb, &words[HD_FACT_DUMB_WEIGHT], sizeof dumb);
@@ -25,8 +25,8 @@ static heddle_status understand(heddle_context *ctx, const char *path, const uin
         return hd_fail_file(ctx, HEDDLE_E_PROGRAM, path, 0,
                             "define OUTPUT (u32, i32, u64, i64, f32 or f64) and OUTPUT output(VALUE value)");
     for (uint32_t i = 0; i < words[HD_FACT_LENGTH]; i++)
-        told->parameters[i] = (char)words[HD_FACTS + i];
-    told->program =
+        facts->parameters[i] = (char)words[HD_FACTS + i];
+    facts->program =
         (hd_cpu_program){.abi = HD_CPU_ABI,
                          .traits = (int)words[HD_FACT_TRAITS],
                          .weighted = (int)words[HD_FACT_WEIGHTED],
@@ -40,7 +40,7 @@ static heddle_status understand(heddle_context *ctx, const char *path, const uin
                          .unreached = (int)words[HD_FACT_UNREACHED],
                          .has_dumb_weight = (int)words[HD_FACT_HAS_DUMB_WEIGHT],
                          .dumb_weight = (double)dumb,
-                         .parameters = told->parameters};
+                         .parameters = facts->parameters};
     return HEDDLE_OK;
 }
 
@@ -53,8 +53,8 @@ static heddle_status ask(hd_device *d, const hd_kernels *kernels, hd_buffer *buf
     return d->finish(d);
 }
 
-heddle_status hd_incore_ask(heddle_context *ctx, const char *device, const char *path, const char *text, bool in_double,
-                            uint64_t included, heddle_report *report, hd_incore_told *told) {
+heddle_status hd_device_facts_read(heddle_context *ctx, const char *device, const char *path, const char *text,
+                                   bool in_double, uint64_t included, heddle_report *report, hd_device_facts *facts) {
     char line[HD_LINE_ROOM], room[96];
     /* The prelude's `real` is single; for programs in double only the sizes matter here. */
     const char *texts[] = {in_double ? "#define real f64\n" : "", hd_text_words, line, text, "\n", hd_text_facts, NULL};
@@ -73,7 +73,7 @@ heddle_status hd_incore_ask(heddle_context *ctx, const char *device, const char 
         status = hd_program_explain_error(ctx, path, text);
     HD_CHECK(status);
     HD_CHECK(ask(d, &kernels, &buffer, words));
-    HD_CHECK(understand(ctx, path, words, told));
+    HD_CHECK(understand(ctx, path, words, facts));
 out:
     hd_kernels_close(&kernels);
     d->release(d, &buffer);

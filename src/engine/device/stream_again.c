@@ -41,7 +41,7 @@ heddle_status hd_stream_again_settle(incore *e, uint64_t round) {
     return hd_incore_launch(e, KERNEL_UNFLAG, 1 + (uint32_t)(round % 2), 0, round % 2);
 }
 
-/* Second walks do early what the next round would do anyway, and so cost little, unless kernels are what takes long. */
+/* Second walks do work of the next round early, and so cost little, unless kernels are the bottleneck. */
 void hd_stream_again_note(incore *e) {
     hd_stream *s = e->stream;
     for (uint64_t i = 0; s->again.now && i < s->partition.count; i++) {

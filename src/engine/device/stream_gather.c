@@ -34,8 +34,9 @@ static uint64_t edge_bytes(const hd_stream *s) { return s->each[STREAM_TARGETS] 
  * needs. */
 void hd_stream_gather_plan(incore *e, uint64_t partition_bytes) {
     hd_stream *s = e->stream;
-    hd_choice asked = e->plan.stream_gather;
-    s->gather.on = e->shape.active && s->partition.count > 1 && (asked == HD_YES || (asked != HD_NO && s->packed));
+    hd_choice requested = e->plan.stream_gather;
+    s->gather.on =
+        e->shape.active && s->partition.count > 1 && (requested == HD_YES || (requested != HD_NO && s->packed));
     uint64_t block = partition_bytes / SMALL < ARENA_BYTES ? partition_bytes / SMALL : ARENA_BYTES;
     s->gather.block_bytes = (block + ALIGN - 1) / ALIGN * ALIGN;
 }

@@ -2,7 +2,7 @@
  * Idea: sorted gaps, 32 at one bit width (Lemire and Boytsov, 2015), so that the bus carries about half of the bytes.
  *
  * One warp per chunk of HD_CHUNK_EDGES edges. Each lane takes a field, and a segmented prefix sum over the warp adds up
- * the gaps; it restarts where a row begins, which the row offsets tell. The engine defines
+ * the gaps; it restarts where a row begins, which the row offsets give. The engine defines
  *   HD_UNPACK_SOURCES  the sources of edges are written too
  *   HD_UNPACK_WEIGHTS  0: there are none; 1: packed; 2: the same, but stored as floats; 3: as they are
  *   HD_WEIGHT_WORDS    32-bit words of a weight

@@ -6,21 +6,21 @@
 /* Refuses keys that only vertex programs have. */
 static heddle_status check_keys(heddle_context *ctx, const char *algorithm, const hd_plan *plan) {
     const struct {
-        bool said;
+        bool given;
         const char *key, *why;
-    } keys[] = {{plan->said & HD_SAID_DIRECTION, "direction", "the direction of its passes is fixed"},
-                {plan->said & HD_SAID_WORKLIST, "worklist", "it makes its own lists of vertices"},
-                {plan->said & HD_SAID_SYNC, "sync", "its passes are ordered"},
-                {(plan->said & HD_SAID_MAPPING) && plan->dynamic == HD_YES, "mapping",
+    } keys[] = {{plan->given & HD_GIVEN_DIRECTION, "direction", "the direction of its passes is fixed"},
+                {plan->given & HD_GIVEN_WORKLIST, "worklist", "it makes its own lists of vertices"},
+                {plan->given & HD_GIVEN_SYNC, "sync", "its passes are ordered"},
+                {(plan->given & HD_GIVEN_MAPPING) && plan->dynamic == HD_YES, "mapping",
                  "vertices are cut when they are put in a list"},
-                {plan->said & HD_SAID_WINDOW, "window",
+                {plan->given & HD_GIVEN_WINDOW, "window",
                  "only schedule=shard has windows, which is for vertex programs"},
-                {plan->said & HD_SAID_SHARDS, "shards", "shards are for vertex programs"},
-                {plan->said & HD_SAID_RANGE, "range", "shards are for vertex programs"},
+                {plan->given & HD_GIVEN_SHARDS, "shards", "shards are for vertex programs"},
+                {plan->given & HD_GIVEN_RANGE, "range", "shards are for vertex programs"},
                 {plan->doubles == HD_NO, "doubles", "only vertex programs can do without double precision"},
                 {plan->debug == HD_YES, "debug", "only vertex programs can be compiled for a debugger"}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (keys[i].said)
+        if (keys[i].given)
             return hd_fail(ctx, HEDDLE_E_REFUSED, "%s: %s: %s", algorithm, keys[i].key, keys[i].why);
     return HEDDLE_OK;
 }
@@ -54,10 +54,10 @@ static void define(hd_walk *walk) {
              plan->coalesced == HD_YES);
 }
 
-heddle_status hd_walk_of(heddle_context *ctx, const char *algorithm, const hd_plan *asked, const hd_device_info *device,
-                         hd_walk *walk) {
+heddle_status hd_walk_of(heddle_context *ctx, const char *algorithm, const hd_plan *requested,
+                         const hd_device_info *device, hd_walk *walk) {
     hd_plan *plan = &walk->plan;
-    *plan = *asked;
+    *plan = *requested;
     HD_TRY(check_keys(ctx, algorithm, plan));
     if (!plan->schedule)
         plan->schedule = &hd_schedule_edge;

@@ -18,8 +18,8 @@ typedef struct hd_walk {
 } hd_walk;
 
 /* A plan as `algorithm` uses it: HEDDLE_E_REFUSED for keys that do not apply. */
-heddle_status hd_walk_of(heddle_context *ctx, const char *algorithm, const hd_plan *asked, const hd_device_info *device,
-                         hd_walk *walk);
+heddle_status hd_walk_of(heddle_context *ctx, const char *algorithm, const hd_plan *requested,
+                         const hd_device_info *device, hd_walk *walk);
 /* Sets the most edges of an entry if a plan balances over edges: the best value depends on the algorithm. */
 void hd_walk_cut(hd_walk *walk, uint32_t chunk);
 /* Upper bound of the entries of a list of that many vertices with that many edges. */

@@ -29,7 +29,7 @@ void hd_peer_publish(hd_peer *peer, hd_device *device, const hd_buffer *places, 
                      const uint64_t *starts);
 void hd_peer_withdraw(hd_peer *peer);
 /* Copies `count` places and values, from `at` of these buffers on, to the inbox of part `to`. A part that has
- * withdrawn, because it failed, gets nothing: the link tells. */
+ * withdrawn, because it failed, gets nothing: the link reports it. */
 heddle_status hd_peer_copy(const hd_part *part, uint32_t to, hd_device *device, const hd_buffer *places,
                            const hd_buffer *values, uint64_t at, uint64_t count);
 

@@ -21,7 +21,7 @@ typedef struct device_part {
     heddle_vertex *sources; /* own ones, in the part's numbers */
     uint64_t source_room;
     hd_outlists lists; /* own vertices that others read */
-    char *values;      /* of own vertices, as far as they have been asked for */
+    char *values;      /* of own vertices, as far as they have been read */
     uint64_t *changed;
     uint64_t words;
     uint32_t *places; /* the outbox of the host */

@@ -8,9 +8,9 @@ enum { SLACK = 64 /* 1/64 of the memory is left to the driver, if there is no li
 
 static uint64_t padded(uint64_t bytes) { return bytes ? (bytes + 15) / 16 * 16 : 16; }
 
-static heddle_status refuse_room(const hd_part *part, const hd_residency_facts *facts, const hd_residency *asked) {
+static heddle_status refuse_room(const hd_part *part, const hd_residency_facts *facts, const hd_residency *requested) {
     char wanted[HD_BYTES_ROOM], edges[HD_BYTES_ROOM], room[HD_BYTES_ROOM];
-    bool elsewhere = asked == &hd_residency_device && facts->least <= facts->room;
+    bool elsewhere = requested == &hd_residency_device && facts->least <= facts->room;
     hd_bytes_text(facts->wanted, wanted);
     hd_bytes_text(facts->edges, edges);
     hd_bytes_text(facts->room, room);
@@ -24,7 +24,7 @@ static heddle_status refuse_room(const hd_part *part, const hd_residency_facts *
 
 heddle_status hd_part_place_choose(const hd_part *part, const incore *e, hd_part_place *place, bool *open) {
     const hd_plan *plan = &part->job->plan;
-    const hd_residency *asked = plan->said & HD_SAID_RESIDENCY ? plan->residency : NULL;
+    const hd_residency *requested = plan->given & HD_GIVEN_RESIDENCY ? plan->residency : NULL;
     uint64_t bytes[BUFFERS], all = 0, free = 0, total = 0;
     hd_incore_plan_bytes(e, bytes);
     for (int i = 0; i < BUFFERS; i++)
@@ -38,13 +38,15 @@ heddle_status hd_part_place_choose(const hd_part *part, const incore *e, hd_part
                                 .edges = padded(bytes[TARGETS]) + padded(bytes[WEIGHTS]),
                                 .room = free};
     facts.least = all - facts.edges;
-    *open = !asked;
-    const char *reason = asked ? asked->refuse(&facts) : NULL;
+    *open = !requested;
+    const char *reason = requested ? requested->refuse(&facts) : NULL;
     if (reason)
-        return hd_fail(part->ctx, HEDDLE_E_REFUSED, "%s: residency=%s: %s", part->job->device, asked->name, reason);
-    place->residency = !asked ? hd_residency_choose(&facts, place->residency) : asked->fits(&facts) ? asked : NULL;
+        return hd_fail(part->ctx, HEDDLE_E_REFUSED, "%s: residency=%s: %s", part->job->device, requested->name, reason);
+    place->residency = !requested                ? hd_residency_choose(&facts, place->residency)
+                       : requested->fits(&facts) ? requested
+                                                 : NULL;
     place->room = part->job->limit == UINT64_MAX ? facts.room - facts.room / SLACK : facts.room;
-    return place->residency ? HEDDLE_OK : refuse_room(part, &facts, asked);
+    return place->residency ? HEDDLE_OK : refuse_room(part, &facts, requested);
 }
 
 uint64_t hd_part_place_left(const incore *e, const hd_part_place *place) {

@@ -247,14 +247,14 @@ void hd_part_end(hd_part_report *report, double start, uint64_t rounds) {
 }
 
 /* On a renamed graph, the numbers of other parts' vertices too, for a program whose send() receives them. */
-static heddle_status share_names(state *s, hd_part_job *told) {
+static heddle_status share_names(state *s, hd_part_job *adapted) {
     const hd_slice *slice = s->slice;
-    if (!told->setup.names || !(told->program->traits & HD_SENDS_EDGE))
+    if (!adapted->setup.names || !(adapted->program->traits & HD_SENDS_EDGE))
         return HEDDLE_OK;
     HD_TRY(hd_agree(s->link, HD_NEW(s->link->ctx, &s->names, slice->own + slice->remote, "names of vertices")));
     if (slice->own)
-        memcpy(s->names, told->setup.names, slice->own * sizeof *s->names);
-    told->setup.names = s->names;
+        memcpy(s->names, adapted->setup.names, slice->own * sizeof *s->names);
+    adapted->setup.names = s->names;
     return hd_slice_share(s->link, slice, s->names, sizeof *s->names, s->names + slice->own);
 }
 
@@ -286,22 +286,22 @@ heddle_status hd_part_run(hd_link *link, const hd_slice *slice, const hd_part_jo
     heddle_context *ctx = link->ctx;
     uint64_t room = slice->own + slice->remote;
     uint32_t *degrees = NULL;
-    hd_part_job told = *job;
+    hd_part_job adapted = *job;
     *report = (hd_part_report){.converged = 0};
     if (job->setup.own)
         return job->setup.own->run(link, slice, job, own_degrees, outputs, report);
-    state s = {.link = link, .slice = slice, .job = &told, .report = report, .lock = -1};
+    state s = {.link = link, .slice = slice, .job = &adapted, .report = report, .lock = -1};
     s.part = (hd_part){.kind = hd_part_kind_of(job->device),
                        .ctx = ctx,
                        .link = link,
                        .slice = slice,
-                       .job = &told,
+                       .job = &adapted,
                        .rule = &s.rule,
                        .report = &report->report};
     snprintf(s.kernel, sizeof s.kernel, "slices, %.12s", job->plan.exchange->name);
     heddle_status status = HD_NEW(ctx, &degrees, room, "out-degrees");
     if (status == HEDDLE_OK)
-        status = share_names(&s, &told);
+        status = share_names(&s, &adapted);
     if (status == HEDDLE_OK)
         status = run_part(&s, own_degrees, degrees, outputs);
     status = hd_boxes_free(&s.boxes, status);

@@ -21,7 +21,7 @@ bool hd_parts_go_own(const hd_run *run) {
     for (uint32_t p = 0; p < run->devices.count; p++)
         cpu = cpu && !hd_device_kind_of(run->devices.name[p]);
     return cpu && !run->options.checkpoint &&
-           !(run->plan.said & ~(uint32_t)(HD_SAID_ORDER | HD_SAID_RESIDENCY | HD_SAID_SLICES));
+           !(run->plan.given & ~(uint32_t)(HD_GIVEN_ORDER | HD_GIVEN_RESIDENCY | HD_GIVEN_SLICES));
 }
 
 hd_rows_wanted hd_part_rows(const hd_incore_program *program, const hd_cpu_setup *setup) {
@@ -177,7 +177,7 @@ void hd_part_report_names(const hd_run *run, const hd_part_report *part) {
     if (!own || own == &hd_residency_device)
         return;
     to->residency = own->name;
-    if (!(run->plan.said & HD_SAID_RESIDENCY)) /* the plan left it open, and the edges did not fit */
+    if (!(run->plan.given & HD_GIVEN_RESIDENCY)) /* the plan left it open, and the edges did not fit */
         hd_note(run->ctx, "%s: residency %s: %s", part->shown.device, own->name, own->about);
 }
 

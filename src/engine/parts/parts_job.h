@@ -30,7 +30,7 @@ static inline hd_slice_rows hd_parts_rows(const heddle_adjacency *a, uint64_t fi
 hd_part_job hd_parts_job_of(const hd_parts_job *j, uint32_t part, const uint64_t *firsts);
 
 /* Called by all parts: how many edges and vertices each goes through in a second, by a short trial on all devices at
- * the same time, and a note that tells it. 0 for the CPU where telling it values would take longer than what it
+ * the same time, and a note about it. 0 for the CPU where sending it values would take longer than what it
  * computes saves. False in *measured: the graph is too small for that. */
 heddle_status hd_parts_speeds(hd_link *link, const hd_parts_job *j, heddle_report *report, double *speeds,
                               bool *measured);

@@ -34,7 +34,7 @@ typedef struct hd_mpi {
     int (*receive)(int peer, int tag, void *data, size_t room, hd_mpi_request *request);
     /* *done: the request has ended; *bytes: the length of a message that was received. */
     int (*test)(hd_mpi_request *request, int *done, size_t *bytes);
-    /* Asks for the end of a receive that nothing has come for; `test` tells when it has ended, either way. */
+    /* Asks for the end of a receive that nothing has come for; `test` reports its end, either way. */
     int (*cancel)(hd_mpi_request *request);
     /* Collectives: every rank's `count` numbers, by rank; a number for each rank; nothing. They end as requests do. */
     int (*gather)(const uint64_t *mine, uint64_t *all, int count, hd_mpi_request *request);
