@@ -53,7 +53,7 @@ def devices() -> list[dict[str, _Any]]:
 
 
 def explain(graph: Graph, algorithm: str = "bfs", **options: _Any) -> dict[str, _Any]:
-    """What a run would do, and why: `Graph.explain`."""
+    """Explains a run without running it: `Graph.explain`."""
     return graph.explain(algorithm, **options)
 
 

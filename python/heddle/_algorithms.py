@@ -216,7 +216,7 @@ class Algorithms(Methods):
 
     def explain(self, algorithm: str = "bfs", *, source: Any = None, sources: Any = None, threads: Optional[int] = None,
                 **given: Any) -> dict[str, Any]:
-        """What a run of this algorithm with these options would do and why, without running: device, plan, reasons,
+        """Explains a run of this algorithm with these options, without running it: device, plan, reasons,
         and the efficiency of each schedule on this graph."""
         given["sources"] = _starts(source, sources)
         run = _Run(self, find(algorithm), given)

@@ -110,7 +110,7 @@ def collected(frame: Any) -> Any:
 
 
 def _labels(frame: Any) -> Optional[list[Any]]:
-    """The labels of a table's columns, if it tells them."""
+    """The labels of a table's columns, if it has them."""
     found = getattr(frame, "column_names", None)  # pyarrow's: its `columns` are the arrays
     found = getattr(frame, "columns", None) if found is None else found
     return None if found is None else list(found)

@@ -341,7 +341,7 @@ class Graph(Algorithms):
         return self._counted if self._counted is not None else self._count(self._open)
 
     def _count(self, handle: _Handle) -> bool:
-        """Finds out whether they are: all are different, and integers ascend, so the last one tells."""
+        """Finds out whether they are. Integers ascend and are all different: the first and the last are enough."""
         if self._counted is None:
             text = lib.heddle_graph_id_type(handle.pointer) == _TEXT
             self._counted = not text and all(self._find(handle, b"%d" % v) == v for v in (0, self.vertices - 1))

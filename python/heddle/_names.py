@@ -118,7 +118,7 @@ def _plain(path: str) -> Iterator[Any]:
     mode = os.stat(target).st_mode & 0o777 if known else 0o666
     partial = os.path.join(os.path.dirname(target), ".heddle-" + secrets.token_hex(8))
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
-    with open(os.open(partial, flags, mode), "wb") as file:  # by its number: .gz files tell the name
+    with open(os.open(partial, flags, mode), "wb") as file:  # by its number: .gz files contain the name
         try:
             if known:
                 os.fchmod(file.fileno(), mode)

@@ -118,8 +118,8 @@ class Session:
 
 
 def _served() -> queue.SimpleQueue[Any]:
-    """A queue, and a thread that serves it. If a signal handler raises meanwhile there is neither: calls that nobody
-    serves would wait forever."""
+    """A queue, and a thread that serves it. If a signal handler raises meanwhile there is neither: calls without
+    a thread would wait forever."""
     calls: queue.SimpleQueue[Any] = queue.SimpleQueue()
     try:
         threading.Thread(target=_serve, args=(calls,), name="heddle", daemon=True).start()

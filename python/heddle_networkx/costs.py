@@ -208,7 +208,7 @@ def refusal(name: str, graph: Any, given: Mapping[str, Any], converted: bool) ->
 
 
 def _size(graph: Any) -> float:
-    """Nodes and edges; of many nodes the first ones tell how many edges others have."""
+    """Nodes and edges; of many nodes the first ones give an estimate for the others."""
     count = len(graph)
     degrees = list(map(len, islice(graph._adj.values(), _FEW)))
     return count + sum(degrees) * (count / max(1, len(degrees))) / (1 if graph.is_directed() else 2)

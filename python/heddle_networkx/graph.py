@@ -196,7 +196,7 @@ class BackendGraph:
 def convert_from_nx(graph: Any, *args: Any, **kwargs: Any) -> BackendGraph:
     if isinstance(graph, BackendGraph):
         return graph
-    if hasattr(graph, "_graph"):  # a view: nothing tells it when the graph underneath changes, so it is not cached
+    if hasattr(graph, "_graph"):  # a view: it does not learn of changes of the graph underneath, so it is not cached
         graph.__networkx_cache__ = None
     return BackendGraph(graph)
 

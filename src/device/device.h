@@ -152,10 +152,10 @@ struct hd_device {
     heddle_status (*between)(hd_device *device, int from, int to, double *seconds);
     /* More in-order queues, so that copies overlap kernels. (optional: all five, with `send`, or none)
      * `queues` makes queues 1 .. count (at most HD_QUEUES), which stay until the device is closed. `select` chooses the
-     * queue that launch, send, receive, fill and finish use from then on; 0 is the device's own, and whoever selects
-     * another one selects 0 again. `post` puts an event (0 .. HD_EVENTS - 1) behind the work of the selected queue,
-     * `await` lets the selected queue wait for it, `elapsed` tells the seconds between two events that `finish` has
-     * seen pass. */
+     * queue that launch, send, receive, fill and finish use from then on; 0 is the device's own, and a caller that
+     * selects another one selects 0 again. `post` puts an event (0 .. HD_EVENTS - 1) behind the work of the selected
+     * queue, `await` lets the selected queue wait for it, `elapsed` gives the seconds between two events that `finish`
+     * has seen pass. */
     heddle_status (*queues)(hd_device *device, uint32_t count);
     void (*select)(hd_device *device, uint32_t queue);
     heddle_status (*post)(hd_device *device, uint32_t event);

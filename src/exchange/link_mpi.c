@@ -1,9 +1,9 @@
 /* link_mpi.c - the link over MPI: see link_mpi.h, and mpi/module.h for the layer below.
  *
  * Nothing here waits inside MPI: a wait is a loop that tests the request, looks for alarms and lets others run. So a
- * rank that fails reaches all others wherever they are: it sends each an alarm with its error record, and whoever waits
- * returns with it. Of a rank that is killed, those of its machine notice that its process is gone (peers.h), and send
- * the alarm in its place.
+ * rank that fails reaches all others wherever they are: it sends each an alarm with its error record, and a rank that
+ * waits returns with it. Of a rank that is killed, those of its machine notice that its process is gone (peers.h), and
+ * send the alarm in its place.
  */
 #include "exchange/link_mpi.h"
 
@@ -211,7 +211,7 @@ static void fail_mpi(hd_link *link, heddle_status status) {
 
 /* ---- Waiting ---------------------------------------------------------------------------------------------------- */
 
-/* Now and then while this rank waits: whoever waits for long says so. */
+/* Now and then while this rank waits: a rank that waits for long reports it. */
 static void look_at_clock(mpi_link *m, hd_wait *wait) {
     int done = 1;
     if (!hd_patience_look(&m->patience, &m->link, &m->peers, m->asleep, wait))

@@ -5,7 +5,7 @@
  * the owner of a row in the order of the input, and rows are finished by the same code (graph/bucket.h).
  *
  * Collective (together.h). Readers and generators do not know of it: while ctx->build_together is hd_shared_build they
- * hand their source to it, and HD_ELSEWHERE, which it returns, goes up to whoever set it.
+ * hand their source to it, and HD_ELSEWHERE, which it returns, goes up to the function that set it.
  */
 #ifndef HD_EXCHANGE_SHARED_BUILD_H
 #define HD_EXCHANGE_SHARED_BUILD_H

@@ -1,7 +1,8 @@
 /* ascending.c - see ascending.h. Chunks of edges are checked and copied while they are in the cache; the first chunk
  * that does not ascend ends the attempt, so that edges in any other order cost nothing. A row begins where the source
- * of an edge differs from that of the edge before it: whoever copies the edge writes the offsets in between. If edges
- * do not ascend, two threads may write one offset before that is found, hence the atomic stores; they are not read. */
+ * of an edge differs from that of the edge before it: the thread that copies the edge writes the offsets in between. If
+ * edges do not ascend, two threads may write one offset before that is found, hence the atomic stores; they are not
+ * read. */
 #include "graph/ascending.h"
 
 #include "base/memory.h"

@@ -301,8 +301,8 @@ static heddle_status find_largest(heddle_context *ctx, forest *f, hd_components 
     f->size[f->giant] = (uint32_t)f->giant_size;
     HD_PARALLEL_FOR(ctx, if (f->vertices >= HD_WORTH_THREADS) reduction(max : best) schedule(static))
     for (uint64_t v = 0; v < f->vertices; v++) {
-        uint64_t rank = (uint64_t)f->size[v] << 32 | (UINT32_MAX - v);
-        best = rank > best ? rank : best;
+        uint64_t key = (uint64_t)f->size[v] << 32 | (UINT32_MAX - v);
+        best = key > best ? key : best;
     }
     components->largest = best >> 32;
     components->first = UINT32_MAX - (uint32_t)best;

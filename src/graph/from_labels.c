@@ -300,8 +300,8 @@ static heddle_status fill_table(heddle_context *ctx, const char *function, label
     return full ? hd_fail(ctx, HEDDLE_E_ARGUMENT, "the labels changed while they were read") : HEDDLE_OK;
 }
 
-/* Slots become vertices: the rank of the first place among the first places of all labels. */
-static heddle_status rank_labels(heddle_context *ctx, const char *function, label_source *self) {
+/* Slots become vertices: the number of labels whose first place is before the first place of this one. */
+static heddle_status vertices_of_slots(heddle_context *ctx, const char *function, label_source *self) {
     heddle_status status;
     hd_id_map places = {.kind = HD_MAP_RANK, .words = self->edges / 32 + 1};
     uint64_t bad = UINT64_MAX;
@@ -349,7 +349,7 @@ static heddle_status number_labels(heddle_context *ctx, const char *function, la
         self->slot_count *= 2;
     HD_TRY(HD_NEW_ZERO(ctx, &self->slots, self->slot_count, "hash table of labels"));
     HD_TRY(fill_table(ctx, function, self));
-    HD_TRY(rank_labels(ctx, function, self));
+    HD_TRY(vertices_of_slots(ctx, function, self));
     HD_DELETE(&ctx->allocator, self->slots, self->slot_count);
     return HEDDLE_OK;
 }

@@ -135,12 +135,12 @@ static void list_large_degrees(heddle_context *ctx, const view *g, uint64_t *lar
 /* Sums over the degrees in ascending order. */
 typedef struct distribution {
     uint64_t vertices;
-    uint64_t passed;     /* vertices so far */
-    uint64_t rank[3];    /* counted from 1: the two middle ones, and the 99th percentile */
-    uint64_t at_rank[3]; /* their degrees */
+    uint64_t passed;      /* vertices so far */
+    uint64_t position[3]; /* counted from 1: the two middle ones, and the 99th percentile */
+    uint64_t at_rank[3];  /* their degrees */
     double mean;
     double squares; /* sum of squared deviations from the mean */
-    double spread;  /* sum of degree * (2 rank - n - 1): half of all differences between two vertices' degrees */
+    double spread;  /* sum of degree * (2 position - n - 1): half of all differences between two vertices' degrees */
 } distribution;
 
 static void pass_degrees(distribution *d, heddle_stats *stats, uint64_t degree, uint64_t count) {
@@ -148,7 +148,7 @@ static void pass_degrees(distribution *d, heddle_stats *stats, uint64_t degree, 
     if (count == 0)
         return;
     for (unsigned k = 0; k < 3; k++)
-        if (d->rank[k] > d->passed && d->rank[k] <= d->passed + count)
+        if (d->position[k] > d->passed && d->position[k] <= d->passed + count)
             d->at_rank[k] = degree;
     unsigned bin = degree ? 64 - (unsigned)__builtin_clzll(degree) : 0;
     stats->histogram[bin < HEDDLE_HISTOGRAM_BINS ? bin : HEDDLE_HISTOGRAM_BINS - 1] += count;
@@ -159,7 +159,7 @@ static void pass_degrees(distribution *d, heddle_stats *stats, uint64_t degree, 
 
 static void distribute(const view *g, const tally *t, const uint64_t *large, heddle_stats *stats) {
     uint64_t n = g->vertices;
-    distribution d = {.vertices = n, .rank = {(n + 1) / 2, n / 2 + 1, n - n / 100}};
+    distribution d = {.vertices = n, .position = {(n + 1) / 2, n / 2 + 1, n - n / 100}};
     if (n == 0)
         return;
     d.mean = (double)g->edges / (double)n;

@@ -65,7 +65,7 @@ void hd_disk_ring_begin(hd_disk_ring *ring, const hd_disk_want *wants, uint64_t 
 /* Waits for the `index`-th want; they are taken in order. *slot is valid until it is given back. */
 heddle_status hd_disk_ring_take(hd_disk_ring *ring, uint64_t index, hd_disk_slot **slot);
 void hd_disk_ring_give_back(hd_disk_ring *ring);
-/* After the last read, also in the middle of the list. Gives the seconds in which anybody read, and in which the
+/* After the last read, also in the middle of the list. Gives the seconds in which threads read, and in which the
  * caller waited for that. */
 void hd_disk_ring_end(hd_disk_ring *ring, double *reading, double *waited);
 

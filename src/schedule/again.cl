@@ -1,8 +1,8 @@
 /* again.cl - a span that is walked twice in a round, because its edges leave the device after it: what became active in
  * it meanwhile would have to send it again. For monotone programs, whose values are the same in any order.
  *
- * Other queues may activate vertices of the span at any time. Nothing is lost: whoever activates a vertex changes its
- * value first, then sets its bit (or, without bits, the group's flag); hd_again clears these before the second walk
+ * Other queues may activate vertices of the span at any time. Nothing is lost: a lane that activates a vertex changes
+ * its value first, then sets its bit (or, without bits, the group's flag); hd_again clears these before the second walk
  * reads any value. A vertex whose bit was cleared is walked with a value at least as new; one whose bit is set later
  * stays active in the next round. The argument `count` is the span's group. Rows cut over several spans do not come
  * here: their group's other spans would miss what is cleared. */

@@ -21,8 +21,8 @@
  *
  * Sides. A value that is not above e is not too large by more than e, whatever it stands for; and it is too small by
  * more than e only where the centrality is above e. There are few such vertices: all centralities add up to the mean
- * number of vertices between two, which on an undirected graph a pilot's distances bound (count_heavy). Nobody knows
- * which they are, but the risk that a value is too small may be shared out over as many of them as there can be,
+ * number of vertices between two, which on an undirected graph a pilot's distances bound (count_heavy). Which they
+ * are is unknown, but the risk that a value is too small may be shared out over as many of them as there can be,
  * instead of over all vertices, with which the number of sources would grow.
  *
  * Risk. It is shared out before the sources that count are drawn. For values that are too small, some goes to every

@@ -362,7 +362,7 @@ heddle_status hd_bfs_on_device(const hd_run *run, hd_bfs_manner manner) {
 
 /* ---- Under a plan ---------------------------------------------------------------------------------------------- */
 
-/* Part of the search, also where whoever searched has measured its own time. */
+/* Part of the search, also where the search has measured its own time. */
 static heddle_status add_parents(const hd_run *run) {
     heddle_report *report = &run->result->report;
     double start = hd_clock();

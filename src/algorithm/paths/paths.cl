@@ -4,7 +4,7 @@
  * sssp takes 1.87 ms on rmat22 against 5.27 of the best one (bench/notes).
  *
  * Labels are unsigned numbers, smaller is better (engine/path_label.h). A vertex is pending while its label is below
- * the one it was last expanded with (`done`). Whoever improves a label sets the flag of the vertex' block; a round
+ * the one it was last expanded with (`done`). A lane that improves a label sets the flag of the vertex' block; a round
  * collects the pending vertices of flagged blocks whose labels are below the window's bound, numbers their edges
  * consecutively and relaxes them: either all warps take equal shares of the edges (wide), or, where there are few,
  * every group takes some of the vertices and goes on by itself with what it improves within the window, for many rounds

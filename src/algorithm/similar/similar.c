@@ -215,7 +215,7 @@ static uint64_t spread(const job *j, worker *w, heddle_vertex s, int64_t above) 
     return touched;
 }
 
-static void rank(const job *j, worker *w, heddle_vertex s, uint64_t touched, hd_best_pairs *best) {
+static void select_best(const job *j, worker *w, heddle_vertex s, uint64_t touched, hd_best_pairs *best) {
     for (uint64_t i = 0; i < touched; i++) {
         heddle_vertex t = w->touched[i];
         if (t != s && hd_similar_is_wanted(&j->s, s, t))
@@ -235,7 +235,7 @@ static heddle_status rank_from_sources(job *j) {
         while (w && (first = hd_fetch_add(&next, all ? STEP : 1)) < count && !hd_advance(j->s.ctx, all ? STEP : 1))
             for (uint64_t i = first; i < count && i < first + (all ? STEP : 1); i++) {
                 heddle_vertex s = all ? (heddle_vertex)i : options->sources[i];
-                rank(j, w, s, spread(j, w, s, all ? (int64_t)s : -1), all ? &w->best : &j->s.lists[i]);
+                select_best(j, w, s, spread(j, w, s, all ? (int64_t)s : -1), all ? &w->best : &j->s.lists[i]);
             }
     }
     HD_TRY(hd_cancelled_status(j->s.ctx));

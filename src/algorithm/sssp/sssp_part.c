@@ -267,7 +267,7 @@ static uint64_t count_sources(const search *s) {
     return count;
 }
 
-/* Vertices that are as near as their parent are left to whoever has the whole graph: then none count. */
+/* Vertices that are as near as their parent are left to the process with the whole graph: then none count. */
 static heddle_status add_parents(search *s, heddle_vertex *parents) {
     hd_own_round round = {.vertices = s->slice->own,
                           .edges = s->slice->edges,

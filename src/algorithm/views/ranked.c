@@ -2,7 +2,7 @@
  *
  * Weights become keys, 64-bit numbers that order like them. Keys and the edges they belong to are dealt into buckets,
  * whose bounds are those of a sorted sample, so that they are about as large as each other; equal keys share a bucket.
- * Each bucket is sorted by radix, in the cache, and its different keys are counted; then the ranks are known.
+ * Each bucket is sorted by radix, in the cache, and its different keys are counted; then the ordinals are known.
  */
 #include "algorithm/views/ranked.h"
 
@@ -33,8 +33,8 @@ typedef struct sorting {
     uint64_t bounds[BUCKETS]; /* ascending: bucket b has the keys from bounds[b - 1] up to, not including, bounds[b] */
     uint64_t *starts;         /* chunks x buckets: where a chunk writes; then of buckets */
     keyed *items, *spare;
-    uint64_t first[BUCKETS + 1]; /* place of a bucket's first item */
-    uint64_t ranks[BUCKETS + 1]; /* rank of its first key */
+    uint64_t first[BUCKETS + 1];    /* place of a bucket's first item */
+    uint64_t ordinals[BUCKETS + 1]; /* ordinal of its first key */
 } sorting;
 
 static const uint64_t sign = UINT64_C(1) << 63;
@@ -157,7 +157,7 @@ static void sort_bucket(keyed *items, keyed *spare, uint64_t count) {
 
 /* Sorts the buckets and counts their different keys. */
 static void sort_buckets(sorting *s) {
-    s->ranks[0] = 0;
+    s->ordinals[0] = 0;
     HD_PARALLEL_FOR(s->ctx, schedule(dynamic, 1) if (s->chunks > 1))
     for (uint64_t b = 0; b < s->buckets; b++) {
         uint64_t start = s->first[b], count = s->first[b + 1] - start, different = count > 0;
@@ -166,24 +166,24 @@ static void sort_buckets(sorting *s) {
         sort_bucket(s->items + start, s->spare + start, count);
         for (uint64_t i = 1; i < count; i++)
             different += s->items[start + i].key != s->items[start + i - 1].key;
-        s->ranks[b + 1] = different;
+        s->ordinals[b + 1] = different;
     }
 }
 
-/* Writes the rank of each edge, and the weight of each rank. */
-static void write_ranks(const sorting *s, uint32_t *ranks, uint64_t *weights) {
+/* Writes the ordinal of each edge, and the weight of each ordinal. */
+static void write_ordinals(const sorting *s, uint32_t *ordinals, uint64_t *weights) {
     HD_PARALLEL_FOR(s->ctx, schedule(dynamic, 1) if (s->chunks > 1))
     for (uint64_t b = 0; b < s->buckets; b++) {
-        uint64_t rank = s->ranks[b];
+        uint64_t ordinal = s->ordinals[b];
         for (uint64_t i = s->first[b]; i < s->first[b + 1]; i++) {
-            rank += i > s->first[b] && s->items[i].key != s->items[i - 1].key;
-            ranks[s->items[i].edge] = (uint32_t)rank;
-            weights[rank] = weight_of(s->type, s->items[i].key);
+            ordinal += i > s->first[b] && s->items[i].key != s->items[i - 1].key;
+            ordinals[s->items[i].edge] = (uint32_t)ordinal;
+            weights[ordinal] = weight_of(s->type, s->items[i].key);
         }
     }
 }
 
-static heddle_status rank_weights(sorting *s, uint32_t *ranks, hd_ranked *ranked) {
+static heddle_status number_weights(sorting *s, uint32_t *ordinals, hd_ranked *ranked) {
     heddle_context *ctx = s->ctx;
     heddle_status status;
     HD_TRY(choose_bounds(s));
@@ -196,15 +196,15 @@ static heddle_status rank_weights(sorting *s, uint32_t *ranks, hd_ranked *ranked
     sort_buckets(s);
     HD_CHECK(hd_cancelled_status(ctx));
     for (uint64_t b = 0; b < s->buckets; b++)
-        s->ranks[b + 1] += s->ranks[b];
-    if (s->ranks[s->buckets] >= UINT32_MAX) {
+        s->ordinals[b + 1] += s->ordinals[b];
+    if (s->ordinals[s->buckets] >= UINT32_MAX) {
         status = hd_fail(ctx, HEDDLE_E_LIMIT, "%llu different weights of 64 bits, more than 2^32 - 2",
-                         (unsigned long long)s->ranks[s->buckets]);
+                         (unsigned long long)s->ordinals[s->buckets]);
         goto out;
     }
-    ranked->count = s->ranks[s->buckets];
-    HD_CHECK(HD_NEW(ctx, &ranked->weights, ranked->count, "weights by rank"));
-    write_ranks(s, ranks, ranked->weights);
+    ranked->count = s->ordinals[s->buckets];
+    HD_CHECK(HD_NEW(ctx, &ranked->weights, ranked->count, "weights by ordinal"));
+    write_ordinals(s, ordinals, ranked->weights);
 out:
     HD_DELETE(&ctx->allocator, s->starts, s->chunks * s->buckets);
     HD_DELETE(&ctx->allocator, s->items, s->edges);
@@ -231,7 +231,7 @@ heddle_status hd_ranked_make(const hd_run *run, hd_ranked *ranked) {
     HD_TRY(hd_graph_verify(ctx, graph, HD_VERIFY_OUT | HD_VERIFY_IDS));
     HD_TRY(heddle_graph_out(ctx, graph, &out));
     HD_TRY(hd_weights_check(ctx, graph, &out, false, run->algorithm->info.name, &most));
-    if (run->algorithm->check) /* not visible in the ranks any more */
+    if (run->algorithm->check) /* not visible in the ordinals any more */
         HD_TRY(run->algorithm->check(ctx, graph, &run->options));
     sorting *s;
     HD_TRY(HD_NEW_ZERO(ctx, &s, 1, "weights by size"));
@@ -240,9 +240,9 @@ heddle_status hd_ranked_make(const hd_run *run, hd_ranked *ranked) {
     s->type = graph->weight_type;
     s->edges = graph->edges;
     HD_CHECK(hd_graph_borrow(ctx, graph, &ranked->graph));
-    HD_CHECK(HD_NEW(ctx, (uint32_t **)&ranked->graph->out.weights, graph->edges, "ranks of weights"));
+    HD_CHECK(HD_NEW(ctx, (uint32_t **)&ranked->graph->out.weights, graph->edges, "ordinals of weights"));
     ranked->graph->weight_type = HEDDLE_WEIGHT_U32;
-    status = rank_weights(s, ranked->graph->out.weights, ranked);
+    status = number_weights(s, ranked->graph->out.weights, ranked);
 out:
     HD_DELETE(&ctx->allocator, s, 1);
     if (status != HEDDLE_OK)
@@ -263,12 +263,12 @@ void hd_ranked_free(heddle_context *ctx, hd_ranked *ranked) {
 
 static heddle_status bring_forest_back(heddle_context *ctx, const hd_ranked *ranked, heddle_weight_type type,
                                        heddle_result *result) {
-    const uint32_t *ranks = result->forest_weights;
+    const uint32_t *ordinals = result->forest_weights;
     uint64_t *weights;
     HD_TRY(HD_NEW(ctx, &weights, result->forest_edges, "forest"));
     for (uint64_t i = 0; i < result->forest_edges; i++)
-        weights[i] = ranked->weights[ranks[i]];
-    hd_free(&result->allocator, result->forest_weights, result->forest_edges * sizeof *ranks);
+        weights[i] = ranked->weights[ordinals[i]];
+    hd_free(&result->allocator, result->forest_weights, result->forest_edges * sizeof *ordinals);
     result->forest_weights = weights;
     result->forest_type = type;
     hd_result_total_weight(result);
@@ -278,17 +278,17 @@ static heddle_status bring_forest_back(heddle_context *ctx, const hd_ranked *ran
 /* Widths by whole-numbered weights are doubles, and lie where the weights will. */
 static void bring_widths_back(heddle_context *ctx, const hd_ranked *ranked, heddle_weight_type type,
                               heddle_result *result) {
-    double *ranks = result->values;
+    double *ordinals = result->values;
     HD_PARALLEL_FOR(ctx, schedule(static) if (result->count >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < result->count; v++) {
         uint64_t bits;
-        if (isfinite(ranks[v]))
-            bits = ranked->weights[(uint64_t)ranks[v]];
+        if (isfinite(ordinals[v]))
+            bits = ranked->weights[(uint64_t)ordinals[v]];
         else if (type == HEDDLE_WEIGHT_I64)
-            bits = (uint64_t)(ranks[v] > 0 ? INT64_MAX : INT64_MIN);
+            bits = (uint64_t)(ordinals[v] > 0 ? INT64_MAX : INT64_MIN);
         else
             continue;
-        memcpy(&ranks[v], &bits, sizeof bits);
+        memcpy(&ordinals[v], &bits, sizeof bits);
     }
     result->type = type == HEDDLE_WEIGHT_I64 ? HEDDLE_VALUE_I64 : HEDDLE_VALUE_F64;
     hd_paths_figures(ctx, result, 0);
@@ -309,7 +309,7 @@ static heddle_status open_ranks(hd_view *view) {
     const hd_run *run = view->run;
     hd_ranked *ranked;
     double start = hd_clock();
-    HD_TRY(HD_NEW_ZERO(run->ctx, &ranked, 1, "ranks of weights"));
+    HD_TRY(HD_NEW_ZERO(run->ctx, &ranked, 1, "ordinals of weights"));
     view->own = ranked;
     HD_TRY(hd_ranked_make(run, ranked));
     view->inner.graph = ranked->graph;
@@ -324,7 +324,7 @@ static void close_ranks(hd_view *view) {
     HD_DELETE(&view->run->ctx->allocator, ranked, 1);
 }
 
-/* The ranks, and two lists of weights while they are sorted. */
+/* The ordinals, and two lists of weights while they are sorted. */
 static heddle_status host_bytes(const hd_run *run, uint64_t *bytes) {
     if (serves(run))
         *bytes += run->graph->edges * (sizeof(uint32_t) + 2 * sizeof(keyed));

@@ -1,7 +1,7 @@
 /* device_peers.h - parts of one process whose devices reach each other: changed values are copied from the outbox on
  * one device to the inbox on the other; only their number passes through the host.
  *
- * A part publishes its inbox when it is ready, and withdraws it before it is freed; whoever copies to it holds its
+ * A part publishes its inbox when it is ready, and withdraws it before it is freed; a part that copies to it holds its
  * lock. The reductions of a round order the copies: a part has taken what arrived before any other begins the next one.
  */
 #ifndef HD_ENGINE_PARTS_DEVICE_PEERS_H

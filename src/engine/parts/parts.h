@@ -18,7 +18,7 @@ struct hd_part_report {
     double residual;
     char schedule[24];             /* "": none */
     const hd_residency *residency; /* of a device's edges; NULL: there is none */
-    bool no_parents;               /* a way of its own could not find all parents: whoever has the values does */
+    bool no_parents;               /* its code could not find all parents: they are found from the values */
     hd_rounds rounds;              /* with keep_rounds; its list is the caller's to free */
 };
 

@@ -9,7 +9,7 @@
 extern const char hd_text_intersect[], hd_text_coefficients[];
 
 enum {
-    LEAST = 1 << 25, /* arcs: with fewer a command takes as long whoever counts (bench/notes/graffix.md) */
+    LEAST = 1 << 25, /* arcs: with fewer, host and device take as long (bench/notes/graffix.md) */
     PIECE = 1 << 22  /* vertices that are counted by a launch */
 };
 
