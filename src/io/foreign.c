@@ -302,7 +302,8 @@ static hd_word matrix_field(const char **p, const char *end) {
     while (stop < end && *stop != ',' && *stop != ';' && !hd_is_space(*stop))
         stop++;
     *p = hd_skip_spaces(stop, end);
-    *p += *p < end && (**p == ',' || **p == ';');
+    if (*p < end && (**p == ',' || **p == ';'))
+        ++*p;
     return (hd_word){start, stop};
 }
 

@@ -73,7 +73,7 @@ static void is_cut(void **state) {
 }
 
 static void set(heddle_run_options *options, const heddle_run_option *option, double number) {
-    int choice = (int)number;
+    int choice = isfinite(number) ? (int)number : -1;
     if (option->kind == HEDDLE_OPTION_NUMBER)
         memcpy((char *)options + option->offset, &number, sizeof number);
     else

@@ -44,7 +44,7 @@ static heddle_status step(const hd_run *run, const heddle_adjacency *out, hd_pat
     hd_stepping_setup setup = {.path = path,
                                .vertices = graph->vertices,
                                .out = *out,
-                               .sources = run->options.sources + first,
+                               .sources = first ? run->options.sources + first : run->options.sources,
                                .source_count = count,
                                .labels = labels,
                                .shift = width < 0    ? 0
