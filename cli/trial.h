@@ -18,7 +18,7 @@ cli_trial cli_try(int (*work)(void *user), void *user);
 
 /* For --device auto: whether drivers can be opened without harm. Tried once for each state of the machine's libraries,
  * and remembered in the cache (`heddle cache clear` forgets it); without one, not tried. Drivers that took too long are
- * tried again: the machine may just have been busy. What is wrong is a note. */
+ * tried again: the machine may just have been busy. A failure is a note. */
 bool cli_drivers_are_sound(cli_session *session);
 /* Whether there is a device that --device auto may choose. A child looks, so that drivers take no memory here. */
 bool cli_accelerator_is_there(void);

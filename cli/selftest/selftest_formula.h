@@ -32,7 +32,7 @@ enum {
     CLI_OP_MINUS,
     CLI_OP_UNSIGNED,
     CLI_OP_SAME = CLI_OP_UNSIGNED,
-    CLI_OP_FARTHER, /* MIN: a + b, MAX: a - b, at most infinity or at least 0; OR, AND: a turned by one bit */
+    CLI_OP_FARTHER, /* MIN: a + b, MAX: a - b, at most infinity or at least 0; OR, AND: a rotated by one bit */
     CLI_OP_BOUND    /* MIN: the larger, MAX: the smaller, OR: a & b, AND: a | b */
 };
 

@@ -1,4 +1,4 @@
-"""What a graph of NetworkX holds, as arrays: arcs and attributes. Loops over neighbours are C's own, some rows at a
+"""The contents of a NetworkX graph as arrays: arcs and attributes. Loops over neighbours are C's own, some rows at a
 time: what one step has read is in the cache for the next one."""
 from __future__ import annotations
 

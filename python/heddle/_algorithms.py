@@ -38,7 +38,7 @@ class Algorithm:
         return _OPTIONS.from_buffer_copy(self.template)
 
     def keywords(self) -> list[str]:
-        """What its method takes."""
+        """The parameters of its method."""
         return [*(["source"] if "sources" in self.own else []), *self.own, *COMMON, "threads", "verify", "progress"]
 
 
@@ -340,7 +340,7 @@ def _document(algorithm: Algorithm, name: str) -> str:
 
 
 def _meaning(name: str) -> str:
-    """What an option is; of a choice, the values that it takes; its default, if it has one that is not special."""
+    """Describes an option: of a choice, the values that it takes; its default, if it has one that is not special."""
     field = _FIELDS[name]
     values = ", ".join(f'"{value.lower()}"' for value in header.enums.get(field.declared, ()))
     default = getattr(TABLE["bfs"].template, name, None) if field.declared in ("double", "uint64_t") else None

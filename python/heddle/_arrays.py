@@ -168,7 +168,7 @@ def address(made: Optional[Array]) -> Optional[int]:
 
 
 class _Lock:
-    """What keeps one array read-only while graphs use it. It lives as long as the array does.
+    """Keeps one array read-only while graphs use it. It lives as long as the array does.
 
     There is no mutex in it: the garbage collector and signal handlers may release arrays in the midst of any step, on
     the same thread, and a forked child would wait forever for a thread that it does not have. Instead each step is one

@@ -55,7 +55,7 @@ def new_stream() -> _Stream:
 
 
 def in_capsule(stream: _Stream) -> Any:
-    """What `__arrow_c_stream__` returns."""
+    """The capsule that `__arrow_c_stream__` returns."""
     address = ctypes.addressof(stream)
     _streams[address] = stream
     return _capsule(address, _NAME, ctypes.cast(_closer, ctypes.c_void_p))

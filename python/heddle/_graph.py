@@ -79,7 +79,7 @@ def _make(threads: Optional[int], direct: bool, progress: Any, function: Any, *a
 
 
 class _Call:
-    """What all calls that make a graph share: threads, progress, build options."""
+    """Arguments of all calls that make a graph: threads, progress, build options."""
 
     def __init__(self, what: str, given: Any, size: int = TINY + 1) -> None:
         self.build = options("heddle_build_options")
@@ -358,7 +358,7 @@ class Graph(Algorithms):
         return found.value
 
     def _keep_ids(self, handle: _Handle) -> None:
-        """What results ask for when the graph is closed."""
+        """Reads the ids, which results need after the graph is closed."""
         if self._ids is None and self._nodes is None and not self._count(handle):
             self._ids = self._read_ids(handle)
 
@@ -834,7 +834,7 @@ def graph_of(given: Any, **build: Any) -> Graph:
 
 
 def _content(given: Any) -> Any:
-    """What an open file has; others as they are."""
+    """The content of an open file; other values unchanged."""
     if isinstance(given, memoryview) and not given.c_contiguous:
         return given.tobytes()
     if not hasattr(given, "read"):

@@ -1,4 +1,4 @@
-"""What notebooks show of graphs and results: a small table and inline SVG, without scripts."""
+"""Graphs and results in notebooks: a small table and inline SVG, without scripts."""
 from __future__ import annotations
 
 import html
@@ -70,7 +70,7 @@ def of_graph(graph: "Graph") -> str:
 
 
 def of_result(result: "Result") -> str:
-    """What was found, and then how."""
+    """The findings first, then how they were computed."""
     report = result.report
     rows = [("device", report["device"]), ("rounds", _number(report["iterations"])),
             ("converged", _number(report["converged"])), ("approximate", _number(report["approximate"])),

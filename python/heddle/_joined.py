@@ -110,7 +110,7 @@ def _result_of(graph: "Graph", given: Any) -> Result:
 
 
 def _column(result: Result) -> str:
-    """What its values are: "pagerank"."""
+    """The name of its values: "pagerank"."""
     text = ctypes.create_string_buffer(64)
     lib.heddle_result_column_text(result._owner.pointer, text, len(text))
     return text.value.decode()

@@ -122,7 +122,7 @@ def _keywords() -> dict[str, bool]:
 
 
 def _values() -> str:
-    """What may follow an option in a message as its value; other words belong to the sentence."""
+    """Words that may follow an option in a message as its value; others belong to the sentence."""
     words = {"cpu", "none", *_RENAMED_VALUES, *(one.name.decode() for one in table("heddle_format_at"))}
     for kind in ("id_choice", "header_choice", "weight_type", "duplicates", "precision"):
         words.update(name.lower() for name in header.enums[f"heddle_{kind}"])

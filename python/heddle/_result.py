@@ -96,7 +96,7 @@ class Report(dict[str, Any]):
 
 
 class Result:
-    """What a run gives: a value per vertex, in the order of the graph's `ids`, and a report.
+    """The result of a run: a value per vertex, in the order of the graph's `ids`, and a report.
 
     `values` is a read-only NumPy array over the library's memory, which it keeps alive. Unreached vertices have -1 in
     arrays of integers and infinity in arrays of floats (sswp: -infinity, with weights of int64 the smallest int64). For
@@ -163,7 +163,7 @@ class Result:
 
     @property
     def report(self) -> Report:
-        """What the run did: device, schedule, seconds of its phases, summary, rounds, notes. None: not known, as
+        """Facts about the run: device, schedule, seconds of its phases, summary, rounds, notes. None: not known, as
         `error_bound`, or not measured, as `verified`, `inaccuracy` and `worst_error` of a run without `verify`; with
         it `verified` is None where a residual was proven (`residual_verified`) but no bound of the error."""
         if self._report is None:
@@ -265,7 +265,7 @@ class Result:
             above = np.flatnonzero(found > least)
             equal = np.flatnonzero(found == least)[:count - len(above)]
             kept = kept[np.sort(np.concatenate([above, equal]))]
-        # ascending from the end is descending; turned before, ties stay in the order of vertices
+        # ascending from the end is descending; reversed before, ties stay in the order of vertices
         order = kept[::-1][np.argsort(values[kept[::-1]], kind="stable")][::-1]
         return np.asarray(order[:count])
 

@@ -23,7 +23,7 @@ def sorted_rows(offsets: Array, targets: Array, values: Optional[Array],
 
 
 def check_rows(offsets: Array, edges: int) -> None:
-    """What has to hold before rows are taken apart."""
+    """Checks before rows are taken apart."""
     if int(offsets[0]) != 0 or int(offsets[-1]) != edges:
         raise argument(f"indptr: it begins with {int(offsets[0])} and ends with {int(offsets[-1])}, "
                        f"not with 0 and the number of indices, {edges}")

@@ -62,7 +62,7 @@ class DeniedFileError(FileError, PermissionError):
 
 
 class Note(UserWarning):
-    """What a call guessed, or did not use: a line taken for a header, weights that an algorithm does not read."""
+    """A guess, or input that was not used: a line taken for a header, weights that an algorithm does not read."""
 
 
 class OutOfMemoryError(HeddleError, MemoryError):
@@ -128,7 +128,7 @@ def make(status: str, code: int, message: str, **fields: object) -> HeddleError:
 
 
 def argument(message: str) -> ArgumentError:
-    """What the binding itself finds wrong with an argument."""
+    """An error in an argument that the binding itself has found."""
     error = make("E_ARGUMENT", -2, message)
     assert isinstance(error, ArgumentError)
     return error

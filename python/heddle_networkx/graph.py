@@ -39,7 +39,7 @@ class Arcs(NamedTuple):
 
 
 class BackendGraph:
-    """What NetworkX caches for a graph. It keeps that graph, so that nothing is lost when NetworkX needs it back."""
+    """NetworkX caches this for a graph. It keeps that graph, so that nothing is lost when NetworkX needs it back."""
     __networkx_backend__ = "heddle"
 
     def __init__(self, graph: Any) -> None:

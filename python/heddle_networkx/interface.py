@@ -1,4 +1,4 @@
-"""What NetworkX calls: conversion, `can_run`, `should_run`, and the functions.
+"""The functions that NetworkX calls: conversion, `can_run`, `should_run`, and the functions.
 
 A call that does not fit is answered by NetworkX's own code on the graph it was given, so that its result or error
 is NetworkX's: arguments that are faults there too (the wrong kind of graph, no nodes, a node that is not there) and odd

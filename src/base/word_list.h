@@ -17,7 +17,7 @@ static inline bool hd_has_word(const char *words, const char *word) {
     return false;
 }
 
-/* "cliq, circ or star": `between` the words, `last` before the last one. What there is no room for is left out. */
+/* "cliq, circ or star": `between` the words, `last` before the last one. Words without room are left out. */
 static inline void hd_join(const char *const *words, size_t count, const char *between, const char *last, char *text,
                            size_t size) {
     size_t used = 0;

@@ -6,7 +6,7 @@
  * one for each thread, finished by the same code as in memory, and appended to a second file, which becomes the graph's
  * rows. A bucket that does not fit in memory, as that of one giant vertex, is split first (external_split.c).
  *
- * Neither file has a name. What is written and read is linear in the arcs: a record of 6 bytes and the weight each, and
+ * Neither file has a name. Reads and writes are linear in the arcs: a record of 6 bytes and the weight each, and
  * the rows.
  */
 #include "graph/external.h"

@@ -3,7 +3,7 @@
  *     0 1 2 3                 as NetworkX writes them (.adjlist)
  *     user<TAB>a,b,c          the form that many crawls have
  *
- * There are no weights. A line of one word is a vertex without arcs. What follows a # is a comment.
+ * There are no weights. A line of one word is a vertex without arcs. Text after a # is a comment.
  */
 #include "io/adjacency_look.h"
 #include "io/collect.h"

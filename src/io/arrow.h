@@ -1,7 +1,7 @@
 /* arrow.h - tables that come by Arrow's C data interface: batches of columns in the producer's memory.
  *
  * A stream is read to its end and kept; its columns are views of the batches, one piece for each, and values are read
- * from there without a copy. What a producer says is checked as far as it can be: the sizes of buffers are not known.
+ * from there without a copy. A producer's claims are checked as far as possible: the sizes of buffers are not known.
  */
 #ifndef HD_IO_ARROW_H
 #define HD_IO_ARROW_H

@@ -5,7 +5,7 @@
  *     table      one entry of 32 bytes per section
  *     sections   each at a multiple of 64 bytes, large ones at a multiple of 4096; zeros between
  *
- * All numbers are in the byte order of the machine that wrote the file, which the endian mark tells. Readers skip
+ * All numbers are in the byte order of the machine that wrote the file, which the endian mark shows. Readers skip
  * sections of kinds they do not know, unless these are marked as required.
  */
 #ifndef HD_IO_HDL_H
@@ -99,8 +99,9 @@ uint64_t hd_hdl_header_checksum(const hd_hdl_header *header, const hd_hdl_entry 
 
 /* A graph's `verify` (hdl_verify.c). */
 heddle_status hd_hdl_verify(heddle_context *ctx, heddle_graph *graph, int what, const struct hd_hash_tap *tap);
-/* The same by several processes that have the file open, each a share of the sections of rows and ids (whose labels
- * are not compared with each other: so ids count as unchecked afterwards). What one of them finds wrong it finds alone.
+/* The same by several processes that have the file open, each a share of the sections of rows and ids (whose labels are
+ * not compared with each other: so ids count as unchecked afterwards). An error that one of them finds is known to that
+ * one alone.
  */
 struct hd_hash_share;
 heddle_status hd_hdl_verify_shared(heddle_context *ctx, heddle_graph *graph, int what,

@@ -1,4 +1,4 @@
-/* virtual_ids.c - see virtual_ids.h. What is kept begins with HEAD words, the first two of which say what it is. */
+/* virtual_ids.c - see virtual_ids.h. The stored data begin with HEAD words, the first two of which say what it is. */
 #include "residency/virtual_ids.h"
 
 #include "base/memory.h"

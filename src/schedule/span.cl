@@ -1,6 +1,6 @@
 /* span.cl - walking a span of rows whose edges passed to the device for this round: residency stream.
  * Idea: Graphie (Han, Mawhirter, Wu and Buland, PACT 2017). Vertices are divided into groups, one for each partition of
- * the edges; a vertex that changes flags its group, and the flags tell the host which partitions the next round needs.
+ * the edges; a vertex that changes flags its group, and the flags show the host which partitions the next round needs.
  *
  * Stands between common.cl and push.cl. The engine defines
  *   HD_VIRTUAL     targets are virtual ids: a vertex' group is its id / range, the vertex is id - shifts[group], and
@@ -8,10 +8,10 @@
  *                  rows, which are searched
  *   HD_FLAGS       places of flags in shared memory, at least `groups`; 0: flags are set in memory
  *   HD_SOURCES     sources' values are copied to shared memory (coo.cl)
- *   HD_ACTIVE      bits in `queued` tell which vertices are active, those of the next round go to queued_next;
+ *   HD_ACTIVE      bits in `queued` mark active vertices, those of the next round go to queued_next;
  *                  otherwise all rows of a partition are walked
  *   HD_SINKS       vertices without edges may be in groups: they do not flag them
- *   HD_AGAIN_ON    spans may be walked again in the same round (again.cl): hd_round is then told the group, plus 1, as
+ *   HD_AGAIN_ON    spans may be walked again in the same round (again.cl): hd_round then gets the group, plus 1, as
  *                  its count, and `flagged` has a second word for each group */
 
 /* Where row v begins in the span's buffers. Of a row that crosses the ends of the span, only the part inside counts. */

@@ -1,4 +1,4 @@
-"""What holds a graph together: bridges and blocks, two sides, levels of directed acyclic graphs, degrees, trusses."""
+"""Structure of a graph: bridges and blocks, two sides, levels of directed acyclic graphs, degrees, trusses."""
 from __future__ import annotations
 
 from typing import Any, Iterator, Optional

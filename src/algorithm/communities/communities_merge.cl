@@ -52,7 +52,7 @@ KERNEL merge_slots(u32 count, GLOBAL u32 *bounds) {
     }
 }
 
-/* Adds one range of a row to the table of its community. What stays inside becomes a loop. */
+/* Adds one range of a row to the table of its community. Edges inside become a loop. */
 INLINE u64 merge_row(MOVE_ROWS, GLOBAL const u32 *label, u32 c, u64 begin, u64 end, GLOBAL const u64 *starts,
                      GLOBAL u32 *keys, GLOBAL u64 *sums) {
     u64 table = starts[c], slots = starts[c + 1] - table, inside = 0;

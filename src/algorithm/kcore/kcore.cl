@@ -1,11 +1,10 @@
 /* kcore.cl - core numbers on a device: peeling, level by level, as kcore.c does it on the CPU. The rows are those of a
- * simple undirected graph.
- * Idea: a round is a scan or a step of removals. A scan looks at the vertices that are left, each warp at its share,
- * and queues those that have no more neighbours left than the level. In a step of removals each group takes a share of
- * the queue, and then, without waiting for the others, the vertices that drop to the level thereby, through many of
- * kcore.c's steps: those that it adds are its own, in shared memory. What is too much for one group goes to the end of
- * the queue, for all to share in the next round; so do long rows, in pieces. Then comes the level of the least number
- * of neighbours that was seen.
+ * simple undirected graph. Idea: a round is a scan or a step of removals. A scan looks at the vertices that are left,
+ * each warp at its share, and queues those that have no more neighbours left than the level. In a step of removals each
+ * group takes a share of the queue, and then, without waiting for the others, the vertices that drop to the level
+ * thereby, through many of kcore.c's steps: those that it adds are its own, in shared memory. Work that is too much for
+ * one group goes to the end of the queue, for all to share in the next round; so do long rows, in pieces. Then comes
+ * the level of the least number of neighbours that was seen.
  *
  * With a grid barrier all rounds are one launch, otherwise a round is one, and one that plans the next. */
 #include "algorithm/kcore/kcore_state.h"

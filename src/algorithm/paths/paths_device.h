@@ -1,7 +1,7 @@
 /* paths_device.h - shortest and widest paths on a device by kernels of their own (paths.cl).
  *
  * A run is one launch where groups can wait for each other, else batches of launches. Labels end as engine/path_label.h
- * has them for sums; widest paths have labels of 32 bits, the weight turned so that it orders as a number, then
+ * has them for sums; widest paths have labels of 32 bits, the weight mapped so that it orders as a number, then
  * inverted, and of 64 bits where a width has no place beside the label of unreached vertices.
  */
 #ifndef HD_ALGORITHM_PATHS_PATHS_DEVICE_H

@@ -231,7 +231,7 @@ INLINE step_words look_step(const frame *f, u32 step) {
 }
 
 /* One round. There are as many groups as blocks, or fewer: then each group holds several blocks in turn. `per`: bins of
- * a pass, one for each group. What does not depend on the step before is loaded one step ahead. */
+ * a pass, one for each group. Data that do not depend on the step before are loaded one step ahead. */
 KERNEL_OF(HD_WARP *HD_WARPS)
 rank_passes(u32 n, u32 edges, u32 blocks, u32 bins, u32 per, u32 stride, GLOBAL const hd_offset *rows,
             GLOBAL const hd_offset *out, GLOBAL const f32 *before, GLOBAL f32 *ranks, GLOBAL const f32 *shares,

@@ -3,7 +3,7 @@
  * over the grid between rounds. Saves the launches of a round, which weigh where a round is short.
  *
  * The list has a row before its edges and is cut into units of equal length, a warp for each: no row is too long. A
- * unit's shares are fetched all at once and turned into suffix sums, of which two make a row's (sums are f64, so the
+ * unit's shares are fetched all at once and replaced by suffix sums, of which two make a row's (sums are f64, so the
  * difference is exact enough). Rows across the end of a unit are joined when all units are done. Arrays that a round
  * writes and the next one reads are never read as constants. */
 #define HD_ROOM (HD_EACH * HD_WARP) /* most edges of a unit; HD_EACH is even */

@@ -84,7 +84,7 @@ INLINE int scc_has_related(const scc_job *job, LOCAL scc_share *share, GLOBAL co
 }
 
 /* A vertex without an undecided successor of its class, or without such a predecessor, is a component of its own. The
- * others are listed again, and so are those whose rows are too long to tell. */
+ * others are listed again, and so are those whose rows are too long to check. */
 KERNEL scc_trim(u32 step, SCC_REST) {
     SHARED scc_share share[HD_WARPS];
     LOCAL scc_share *mine = &share[HD_WARP_HERE];

@@ -2,7 +2,7 @@
  * ends in each vertex; or, if there is a cycle, its edges. Without weights, vertices by level are in
  * topological order.
  * Idea: vertices that no edge enters are removed, then those that none enters any more, and so on (Kahn, 1962), a
- * level at a time, by all threads. What is left when no vertex can be removed has a predecessor that is left, too:
+ * level at a time, by all threads. If no vertex can be removed, each of the rest has a predecessor among the rest:
  * walking from one to the other ends in a cycle. */
 #include "algorithm/algorithm.h"
 #include "base/memory.h"

@@ -1,8 +1,8 @@
 /* ranked.h - runs that ask only which of two weights is the larger, on graphs whose weights have 64 bits.
  *
  * mst, and sswp on devices and under transforms, have keys and labels of 32 bits. The weights' ordinals, 0 for the
- * least, order as the weights do and fit: the run is on a graph with the ordinals for weights, and what comes back is
- * turned into weights again.
+ * least, order as the weights do and fit: the run is on a graph with the ordinals for weights, and the result is
+ * mapped back to weights.
  */
 #ifndef HD_ALGORITHM_VIEWS_RANKED_H
 #define HD_ALGORITHM_VIEWS_RANKED_H

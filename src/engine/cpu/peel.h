@@ -2,7 +2,7 @@
  * none is left. Cores peel vertices by their neighbours, trusses edges by their triangles.
  * Idea: Matula and Beck, 1983.
  *
- * Removed items go to one queue, in which each has a place once. What was added in one step is removed in the next, by
+ * Removed items go to one queue, in which each has a place once. Items added in one step are removed in the next, by
  * all threads, or by one if it is little, so that a long path takes no more steps of all threads than a short one.
  * Each level looks at the items that are left.
  */

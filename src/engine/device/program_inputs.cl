@@ -1,5 +1,5 @@
-/* program_inputs.cl - a user's program within kernels other than the in-core engine's: what init() and update() are
- * told, and a message along an edge. Stands behind the program's text; engine/device/program_inputs.h fills the
+/* program_inputs.cl - a user's program within kernels other than the in-core engine's: arguments of init() and
+ * update(), and a message along an edge. Stands behind the program's text; engine/device/program_inputs.h fills the
  * buffers. Fields that a program does not use cost no load: everything is inlined. */
 #include "engine/device/program_inputs_state.h"
 

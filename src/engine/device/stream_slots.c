@@ -1,7 +1,7 @@
 /* stream_slots.c - which slot a partition is sent to (stream.h).
  *
- * Partitions that a round needs and that are on the device are processed before any is sent. What is sent overwrites,
- * in this order,
+ * Partitions that a round needs and that are on the device are processed before any is sent. Those that are sent
+ * overwrite, in this order,
  *   1. partitions that the round does not need: free slots first, then the least recently used;
  *   2. a ring of one slot per queue.
  * All other slots keep their partitions for the next round. (If the least recently used slot were always taken, a

@@ -2,8 +2,8 @@
  *
  * The file DIR/checkpoint holds a header and the values of all vertices, in the order of the graph; nothing in it
  * depends on how many parts wrote it, so that any number can go on. Parts write their own ranges into one new file,
- * which replaces the old one when it is complete: there is always a whole one. Who are active follows from the values:
- * rounds of parts pull along all edges.
+ * which replaces the old one when it is complete: there is always a whole one. The active vertices follow from the
+ * values: rounds of parts pull along all edges.
  */
 #ifndef HD_ENGINE_PARTS_CHECKPOINT_H
 #define HD_ENGINE_PARTS_CHECKPOINT_H

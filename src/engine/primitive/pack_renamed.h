@@ -2,7 +2,7 @@
  *
  * Rows are sorted again under the new names. If vertices that many rows point to have names close to each other, this
  * leaves small differences. Rows pass through the device in pieces, of as many edges as its memory holds: where a piece
- * begins in the midst of a row, that row's names ascend anew. What comes out is in host memory.
+ * begins in the midst of a row, that row's names ascend anew. The output is in host memory.
  */
 #ifndef HD_ENGINE_PRIMITIVE_PACK_RENAMED_H
 #define HD_ENGINE_PRIMITIVE_PACK_RENAMED_H
