@@ -115,6 +115,7 @@ check_source() {
 
 check_all() {
     local kind
+    [ -e "$dist/SHA256SUMS" ] || complain "$dist is not complete: run 'make dist' first"
     (cd "$dist" && sha256sum --quiet -c SHA256SUMS)
     folder=$(mktemp -d)
     trap 'rm -rf --one-file-system "$folder"' EXIT
