@@ -264,7 +264,7 @@ static void refusals(void **unused) {
     skip_without_device();
     static const struct {
         const char *plan, *words;
-    } cases[] = {{"baseline,direction=push", "passes go the way"},
+    } cases[] = {{"baseline,direction=push", "the direction of its passes is fixed"},
                  {"tigr-v,mapping=dynamic", "cut when they are put in a list"},
                  {"ws,sync=strict", "its passes are ordered"},
                  {"ws,width=4", "only schedule=vwarp"},
