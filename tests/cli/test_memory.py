@@ -63,7 +63,9 @@ class Memory(support.Case):
     def test_text(self):
         text = self.path("g.txt")
         self.heddle("convert", self.generate("--weights", "1..64"), text, "--lossy", "--quiet")
-        self.check(text)
+        # louvain's estimate is right for .hdl files, whose pages count; those of text are free when levels are made.
+        self.check(text, {name: more for name, more in ALGORITHMS.items() if name != "louvain"})
+        self.check(text, {"louvain": []}, 0.3)
 
 
 if __name__ == "__main__":
