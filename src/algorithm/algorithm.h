@@ -148,6 +148,12 @@ typedef struct hd_algorithm {
     uint64_t max_iterations;
 } hd_algorithm;
 
+/* For `searches`: with `each` one from every source. */
+static inline uint64_t hd_searches_each(const heddle_graph *graph, const heddle_run_options *options) {
+    (void)graph;
+    return options->each && options->source_count ? options->source_count : 1;
+}
+
 /* Whether values on the graph with such edges may be others than without. */
 static inline bool hd_shortcuts_change(const hd_algorithm *algorithm, const heddle_graph *graph) {
     bool real = graph->weight_type == HEDDLE_WEIGHT_F32 || graph->weight_type == HEDDLE_WEIGHT_F64;

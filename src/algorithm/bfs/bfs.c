@@ -22,11 +22,6 @@ static heddle_status run_bfs(const hd_run *run) {
     return HEDDLE_OK;
 }
 
-static uint64_t searches(const heddle_graph *graph, const heddle_run_options *options) {
-    (void)graph;
-    return options->each ? options->source_count : 1;
-}
-
 /* With `each` a column per source, and three arrays with a bit per search. */
 static heddle_status host_bytes_of_each(const hd_run *run, double *bytes) {
     uint64_t sources = run->options.source_count;
@@ -50,7 +45,7 @@ const hd_algorithm hd_algorithm_bfs = {
                  HD_PROGRAM_EXECUTOR(hd_bfs_program)),
     .host_bytes = {.vertex = 7, .more = host_bytes_of_each},
     .program = "bfs",
-    .searches = searches,
+    .searches = hd_searches_each,
     .results = HD_RESULTS_VALUES,
     .find_parents = hd_level_parents,
     .cpu_orders = {&hd_order_degree}, /* on a device mapping values back costs what an order gains */

@@ -380,11 +380,6 @@ static heddle_status host_bytes_of_edges(const hd_run *run, double *bytes) {
     return HEDDLE_OK;
 }
 
-static uint64_t searches(const heddle_graph *graph, const heddle_run_options *options) {
-    (void)graph;
-    return options->each && options->source_count ? options->source_count : 1;
-}
-
 #define OPTIONS(X, WITH_WORDS)                                         \
     X(sources)                                                         \
     X(each)                                                            \
@@ -405,7 +400,7 @@ const hd_algorithm hd_algorithm_pr = {
          .bytes = hd_program_bytes, .run = hd_pr_program}),
     .host_bytes = {.vertex = 12, .in_double = 12, .more = host_bytes_of_edges},
     .program = "pr",
-    .searches = searches,
+    .searches = hd_searches_each,
     .results = HD_RESULTS_VALUES,
     .host_restores = true,
     .cpu_orders = {&hd_order_bfs, &hd_order_degree},

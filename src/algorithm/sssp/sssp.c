@@ -115,11 +115,6 @@ static heddle_status run_weighted(const hd_run *run) {
     return HEDDLE_OK;
 }
 
-static uint64_t searches(const heddle_graph *graph, const heddle_run_options *options) {
-    (void)graph;
-    return options->each ? options->source_count : 1;
-}
-
 /* With `each` a column per source. */
 static heddle_status host_bytes_of_each(const hd_run *run, double *bytes) {
     uint64_t sources = run->options.source_count;
@@ -172,7 +167,7 @@ const hd_algorithm hd_algorithm_sssp = {
                  HD_PROGRAM_EXECUTOR(hd_device_sssp)),
     .host_bytes = {.vertex = 8, .in_double = 4, .more = host_bytes_of_each},
     .program = "sssp",
-    .searches = searches,
+    .searches = hd_searches_each,
     .results = HD_RESULTS_VALUES,
     .find_parents = find_parents,
     .cpu_orders = {&hd_order_bfs},

@@ -12,6 +12,7 @@
 #include "base/parallel.h"
 #include "check/check.h"
 #include "engine/cpu/peel.h"
+#include "graph/rows.h"
 #include "graph/simple.h"
 
 enum {
@@ -46,15 +47,8 @@ static uint64_t find_entry(const heddle_vertex *targets, uint64_t from, uint64_t
         from += step;
         step *= 2;
     }
-    uint64_t low = from, high = from + step < to ? from + step : to;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (targets[middle] < wanted)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    uint64_t end = from + step < to ? from + step : to;
+    return from + hd_row_find(targets + from, end - from, wanted);
 }
 
 /* ---- Triangles of an edge ---------------------------------------------------------------------------------------- */
@@ -203,9 +197,9 @@ static heddle_status number_edges(trusses *t, heddle_result *result) {
     HD_TRY(HD_NEW(t->ctx, &first, n + 1, "edges of rows"));
     HD_PARALLEL_FOR(t->ctx, schedule(dynamic, STEP) if (n >= HD_WORTH_THREADS))
     for (uint64_t v = 0; v < n; v++) { /* neighbours above v come last in its row */
-        uint64_t end = g->offsets[v + 1];
-        first[v] = end - find_entry(g->targets, g->offsets[v], end, (heddle_vertex)v);
-        t->rows.ends[v] = end;
+        uint64_t begin = g->offsets[v], count = g->offsets[v + 1] - begin;
+        first[v] = count - hd_row_find(g->targets + begin, count, (heddle_vertex)v);
+        t->rows.ends[v] = begin + count;
     }
     hd_prefix_sum(t->ctx, first, n);
     HD_PARALLEL_FOR(t->ctx, schedule(dynamic, STEP) if (n >= HD_WORTH_THREADS))
@@ -222,7 +216,7 @@ static heddle_status number_edges(trusses *t, heddle_result *result) {
         for (uint64_t e = g->offsets[v]; e < g->offsets[v + 1]; e++) {
             heddle_vertex u = t->rows.targets[e] = g->targets[e];
             if (u < v)
-                number[e] = number[find_entry(g->targets, g->offsets[u], g->offsets[u + 1], (heddle_vertex)v)];
+                number[e] = number[hd_row_arc(g->offsets, g->targets, u, (heddle_vertex)v)];
         }
     HD_DELETE(&t->ctx->allocator, first, n + 1);
     return HEDDLE_OK;
